@@ -14,7 +14,8 @@ const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh
 export class OpenPanels<Panel> {
   readonly #viewType: string;
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  readonly #open = new Map<string, { readonly webview: WebviewPanel; readonly panel: Panel }>();
+  /** The one opened last at the end. */
+  readonly #open = new Map<WebviewPanel, { readonly key: string; readonly panel: Panel }>();
   /** The titles of those that VS Code hasn't restored yet. */
   readonly #unrestored: Map<string, string>;
   #saved = '';
@@ -36,7 +37,7 @@ export class OpenPanels<Panel> {
 
   /** What the panels show, also those that aren't restored yet. */
   get keys(): string[] {
-    return [...this.#open.keys(), ...this.#unrestored.keys()];
+    return [...[...this.#open.values()].map(({ key }) => key), ...this.#unrestored.keys()];
   }
 
   /** Those that are open and restored. */
@@ -45,7 +46,7 @@ export class OpenPanels<Panel> {
   }
 
   get(key: string): Panel | undefined {
-    return this.#open.get(key)?.panel;
+    return [...this.#open.values()].find((one) => one.key === key)?.panel;
   }
 
   /** The panel that shows this. If it isn't restored yet, shows its tab, and waits until VS Code has restored it. */
@@ -56,13 +57,21 @@ export class OpenPanels<Panel> {
     return this.get(key);
   }
 
+  /** Closes the tab of a panel that isn't restored yet. */
+  async closeUnrestored(key: string): Promise<void> {
+    const tab = this.#tabOf(key);
+    if (tab) await window.tabGroups.close(tab, true);
+  }
+
+  /** Adds a panel, or one that shows something else from now on. */
   add(key: string, webview: WebviewPanel, panel: Panel): void {
-    this.#open.set(key, { webview, panel });
+    if (!this.#open.has(webview))
+      webview.onDidDispose(() => {
+        this.#open.delete(webview);
+        this.#update();
+      });
+    this.#open.set(webview, { key, panel });
     this.#unrestored.delete(key);
-    webview.onDidDispose(() => {
-      if (this.#open.get(key)?.webview === webview) this.#open.delete(key);
-      this.#update();
-    });
     this.#update();
   }
 
@@ -70,7 +79,7 @@ export class OpenPanels<Panel> {
   #tabOf(key: string): Tab | undefined {
     const title = this.#unrestored.get(key);
     const [tab, ...others] = panelTabs(this.#viewType).filter(({ label }) => label === title);
-    const isShown = [...this.#open.values()].some(({ webview }) => webview.title === title);
+    const isShown = [...this.#open.keys()].some((webview) => webview.title === title);
     return others.length > 0 || isShown ? undefined : tab;
   }
 
@@ -81,7 +90,7 @@ export class OpenPanels<Panel> {
 
   #update(): void {
     this.#forgetClosed();
-    const open = [...this.#open].map(([key, { webview }]) => [key, webview.title]);
+    const open = [...this.#open].map(([webview, { key }]) => [key, webview.title]);
     const titles = [...this.#unrestored, ...open];
     const text = JSON.stringify(titles);
     // At worst, a tab isn't known after a reload.
@@ -101,7 +110,7 @@ export class OpenPanels<Panel> {
 }
 
 /** The tabs with panels of a type, in groups that {@link OpenPanels} can focus. */
-export function panelTabs(viewType: string): Tab[] {
+function panelTabs(viewType: string): Tab[] {
   const groups = window.tabGroups.all.filter(({ viewColumn }) => viewColumn <= GROUPS.length);
   // VS Code has a prefix of its own.
   return groups

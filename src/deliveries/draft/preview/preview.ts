@@ -48,7 +48,10 @@ const REPAINT_DELAY = 100;
 /** How many recipients are listed at first, and how many more on each request. They are looked up. */
 const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
 
-export type PreviewHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'> & {
+export type PreviewHost = Pick<
+  Host,
+  'commands' | 'connection' | 'extensionUri' | 'log' | 'settings' | 'workspaceMemento'
+> & {
   readonly edits: MessageEdits;
 };
 
@@ -68,7 +71,7 @@ export class Preview {
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
   #list: RecipientList;
-  readonly #panel: WebviewPanel;
+  readonly panel: WebviewPanel;
   readonly #page: WebviewPage<ToPreview>;
   readonly #disposables: Disposable[];
   readonly #names = new NameLookups(() => this.#paintSoon());
@@ -99,7 +102,7 @@ export class Preview {
     this.#host = host;
     this.#reader = reader;
     this.#list = new RecipientList(reader);
-    this.#panel = panel;
+    this.panel = panel;
     this.#page = openPage(panel, host, {
       page: 'preview',
       schema: FromPreview,
@@ -150,7 +153,7 @@ export class Preview {
 
   /** Whether its panel is on the screen. */
   get isVisible(): boolean {
-    return this.#panel.visible;
+    return this.panel.visible;
   }
 
   /** Shows another document from now on. */
@@ -162,19 +165,19 @@ export class Preview {
     this.#listed = FIRST_RECIPIENTS;
     this.#list = new RecipientList(this.#reader);
     this.#recipients = new PreviewRecipients(this.#names);
-    this.#panel.title = panelTitle(document);
+    this.panel.title = panelTitle(document);
     this.#page.reload();
   }
 
   /** Never over the active editor, whose document it shows. */
   reveal(): void {
-    const { viewColumn } = this.#panel;
+    const { viewColumn } = this.panel;
     const isCovering = viewColumn !== undefined && viewColumn === window.activeTextEditor?.viewColumn;
-    this.#panel.reveal(isCovering ? ViewColumn.Beside : undefined, true);
+    this.panel.reveal(isCovering ? ViewColumn.Beside : undefined, true);
   }
 
   close(): void {
-    this.#panel.dispose();
+    this.panel.dispose();
   }
 
   /** The page is gone. */

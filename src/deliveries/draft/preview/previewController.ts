@@ -14,7 +14,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { panelTabs } from '../../../platform/openPanels.ts';
+import { OpenPanels } from '../../../platform/openPanels.ts';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
@@ -29,14 +29,15 @@ export class PreviewController {
   readonly #viewType: string;
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
-  /** The one opened last at the end. */
-  readonly #open = new Set<Preview>();
+  /** By the addresses of their documents. */
+  readonly #panels: OpenPanels<Preview>;
   /** While any is open. */
   #following: Disposable | undefined;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
   constructor(viewType: string, host: PreviewHost, reader: DraftReader) {
     this.#viewType = viewType;
+    this.#panels = new OpenPanels(viewType, host.workspaceMemento);
     this.#host = host;
     this.#reader = reader;
   }
@@ -53,14 +54,14 @@ export class PreviewController {
       throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
     }
     const open = this.#of(document) ?? this.#left().at(-1);
-    open?.show(document);
-    if (open) return open.reveal();
-    const title = panelTitle(document);
+    if (open) {
+      this.#show(open, document);
+      return open.reveal();
+    }
     // VS Code restores a preview from before a reload only when its tab is shown, and that would take the focus.
-    if (![...this.#open].some((one) => panelTitle(one.document) === title))
-      for (const tab of panelTabs(this.#viewType)) if (tab.label === title) await window.tabGroups.close(tab, true);
+    await this.#panels.closeUnrestored(document.uri.toString());
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#add(document, window.createWebviewPanel(this.#viewType, title, column));
+    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document), column));
   }
 
   /** Restores a panel after VS Code has reloaded, or says that its document is gone. */
@@ -85,7 +86,13 @@ export class PreviewController {
       () => void this.#replace(preview).catch(showError),
       () => this.#remove(preview),
     );
-    this.#open.add(preview);
+    this.#panels.add(document.uri.toString(), panel, preview);
+  }
+
+  /** Shows another document in a preview from now on. */
+  #show(preview: Preview, document: TextDocument): void {
+    preview.show(document);
+    this.#panels.add(document.uri.toString(), preview.panel, preview);
   }
 
   /** The document of a preview was closed. Shows the draft that has taken its place, or closes the preview. */
@@ -95,36 +102,35 @@ export class PreviewController {
     while (document.isClosed && tabOf(document.uri)) await tabsChanged();
     const active = textTabs().filter(({ tab }) => tab.isActive);
     const shown = await Promise.all(active.map(({ uri }) => documentAt(uri)));
-    if (preview.document !== document || !this.#open.has(preview)) return;
+    if (preview.document !== document || !this.#panels.all.includes(preview)) return;
     const free = shown.filter((one) => one !== undefined).filter((one) => this.#isFree(one));
     // One with the same text may only have got another name.
     const text = document.getText();
     const next = free.find((one) => one.getText() === text) ?? free.find((one) => this.#isDraft(one));
-    if (next) preview.show(next);
+    if (next) this.#show(preview, next);
     else preview.close();
   }
 
   #remove(preview: Preview): void {
-    this.#open.delete(preview);
-    if (this.#open.size > 0) return;
+    if (this.#panels.all.some((one) => one !== preview)) return;
     this.#following?.dispose();
     this.#following = undefined;
   }
 
   #of(document: TextDocument): Preview | undefined {
-    return [...this.#open].find((one) => one.document === document);
+    return this.#panels.all.find((one) => one.document === document);
   }
 
   /** Those whose documents aren't visible any more. */
   #left(): Preview[] {
     const visible = new Set(window.visibleTextEditors.map(({ document }) => document));
-    return [...this.#open].filter(({ document }) => !visible.has(document));
+    return this.#panels.all.filter(({ document }) => !visible.has(document));
   }
 
   /** Shows the draft that has become active. */
   #follow(document: TextDocument): void {
     const left = this.#left().findLast(({ isVisible }) => isVisible);
-    if (left && this.#isFree(document) && this.#isDraft(document)) left.show(document);
+    if (left && this.#isFree(document) && this.#isDraft(document)) this.#show(left, document);
   }
 
   /** Whether a document can have a preview, and has none. */

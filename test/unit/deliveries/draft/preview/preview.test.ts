@@ -39,6 +39,8 @@ describe('Draft preview', () => {
   let connection: Connection;
   let panels: TestPanel[];
   let previews: PreviewController;
+  /** Makes them as when the window is loaded. */
+  let load: () => PreviewController;
   let lines: string[];
   let messages: string[];
   let restoreClock: () => void;
@@ -68,7 +70,8 @@ describe('Draft preview', () => {
     editsOf = async () => edited;
     const edits = { in: () => editsOf(), scheduledFrom: async () => undefined, onDidChange: editsChanged.event };
     const host = newHost({ connection, log: log.log, edits });
-    previews = new PreviewController('botChats.preview', host, new DraftReader(host));
+    load = () => new PreviewController('botChats.preview', host, new DraftReader(host));
+    previews = load();
     service.requests.length = 0;
   });
   afterEach(async () => {
@@ -122,21 +125,51 @@ describe('Draft preview', () => {
     return { changed, show };
   }
 
-  it('takes the place of one in a tab that VS Code has not restored since a reload', async () => {
-    const document = await workspace.openTextDocument({ content: '# Hello', language: 'markdown' });
-    const tabs = [`Preview ${document.uri.path}`, 'Preview other.md'].map((label) => ({
-      label,
-      input: new TabInputWebview('mainThreadWebview-botChats.preview'),
-    }));
+  for (const [names, which, title, closes] of [
+    [['one/a.md', 'two/b.md'], 'takes the place of its own', 'Preview a.md', true],
+    [['two/a.md', 'two/b.md'], 'leaves that of another document of the same name', 'Preview a.md', false],
+    [['one/a.md', 'two/a.md'], 'leaves both if it can’t tell which is its own', 'Preview a.md', false],
+  ] as const)
+    it(`${which} in a tab that VS Code has not restored since a reload`, async () => {
+      const folder = Uri.file(temporaryPath('drafts'));
+      const uriOf = (name: string) => Uri.joinPath(folder, name);
+      for (const name of ['one/a.md', 'two/a.md', 'two/b.md'])
+        await workspace.fs.writeFile(uriOf(name), new TextEncoder().encode('# Hello'));
+      for (const [at, name] of names.entries()) {
+        await window.showTextDocument(await workspace.openTextDocument(uriOf(name)), { viewColumn: at + 1 });
+        await previews.open(uriOf(name));
+      }
+      const input = new TabInputWebview('mainThreadWebview-botChats.preview');
+      const closed: string[] = [];
+      answer('tabGroups', {
+        all: [{ viewColumn: 2, tabs: panels.map(({ title: label }) => ({ label, input })) }],
+        close: async ({ label }: Tab) => closed.push(label),
+        onDidChangeTabs: new EventEmitter<void>().event,
+      } as never);
+      previews = load();
+      await previews.open(uriOf('one/a.md'));
+      await previews.open(uriOf('one/a.md'));
+      assert.deepEqual([closed, panels.length], [closes ? [title] : [], 3]);
+    });
+
+  it('takes the place of one that showed another document before', async () => {
+    const { document: first } = await open('# One');
+    await window.showTextDocument(await workspace.openTextDocument({ content: '# Note' }));
+    const { document, panel } = await open('# Two');
+    assert.deepEqual([panels.length, panel.title], [1, `Preview ${document.uri.path}`]);
+    const input = new TabInputWebview('mainThreadWebview-botChats.preview');
     const closed: string[] = [];
     answer('tabGroups', {
-      all: [{ viewColumn: 2, tabs }],
+      all: [{ viewColumn: 2, tabs: [{ label: panel.title, input }] }],
       close: async ({ label }: Tab) => closed.push(label),
       onDidChangeTabs: new EventEmitter<void>().event,
     } as never);
+    previews = load();
+    await previews.open(first.uri);
+    assert.deepEqual(closed, []);
+    await window.showTextDocument(first);
     await previews.open(document.uri);
-    await previews.open(document.uri);
-    assert.deepEqual([closed, panels.length], [[`Preview ${document.uri.path}`], 1]);
+    assert.deepEqual(closed, [panel.title]);
   });
 
   it('is restored when its document can be opened, without a file only in its tab', async () => {
