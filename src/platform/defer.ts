@@ -1,6 +1,7 @@
 /** What activation leaves for later. */
-import type { Disposable } from 'vscode';
+import { type Disposable, type WebviewPanel, window } from 'vscode';
 import { systemClock } from '../service/clock.ts';
+import type { Commands } from './commands.ts';
 
 /** A promise that is created on first use, and again after a failure. */
 export interface Once<T> {
@@ -37,3 +38,26 @@ export function defer(create: () => readonly Disposable[]): Disposable {
     },
   };
 }
+
+/**
+ * Restores panels of a type when VS Code shows their tabs after a reload. One that fails is closed: VS Code would keep its tab,
+ * and whoever seeks what it was to show would wait for it.
+ */
+export const restorePanels = (
+  viewType: string,
+  panels: () => Promise<{ restore(panel: WebviewPanel, state: unknown): unknown }>,
+  commands: Pick<Commands, 'report'>,
+): Disposable =>
+  window.registerWebviewPanelSerializer(viewType, {
+    deserializeWebviewPanel: async (panel, state) => {
+      const shown = await panels();
+      await commands.report(async () => {
+        try {
+          await shown.restore(panel, state);
+        } catch (error) {
+          panel.dispose();
+          throw error;
+        }
+      });
+    },
+  });

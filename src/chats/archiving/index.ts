@@ -9,7 +9,7 @@ import {
   window,
 } from 'vscode';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
-import { once } from '../../platform/defer.ts';
+import { once, restorePanels } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
@@ -123,12 +123,8 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     ),
     commands.register('deleteArchives', async () => (await controller()).remove(ALL)),
     commands.register('refreshArchive', async () => (await controller()).retry()),
-    window.registerWebviewPanelSerializer(SEARCH_VIEW, {
-      deserializeWebviewPanel: async (panel) => (await search()).restore(panel),
-    }),
-    window.registerWebviewPanelSerializer(STATISTICS_VIEW, {
-      deserializeWebviewPanel: async (panel, state) => (await statistics()).restore(panel, state),
-    }),
+    restorePanels(SEARCH_VIEW, search, commands),
+    restorePanels(STATISTICS_VIEW, statistics, commands),
     commands.register('showStatistics', async (clicked, selected) => {
       const numbers = await (await controller()).numbersOf(chosenFrom(clicked, selected));
       if (numbers) await (await statistics()).show(numbers);

@@ -1,6 +1,6 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
-import { once } from '../../platform/defer.ts';
+import { once, restorePanels } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { ArchivedChats, MessageArchive, MessageReader } from '../contract.ts';
 
@@ -66,9 +66,7 @@ export function registerHistory(
     ...MESSAGE_COMMANDS.map((name) =>
       commands.register(name, async (context) => (await historyCommands())[name](context)),
     ),
-    window.registerWebviewPanelSerializer(VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
-    }),
+    restorePanels(VIEW_TYPE, panels, commands),
     settings.onDidChange(['history.remoteImagesIn'], async () => (await panels.loaded)?.reload()),
     // Completes a step of the walkthrough.
     chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),

@@ -1,7 +1,7 @@
 /** Registers the language features for drafts, and their preview. */
 import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../../platform/commandArguments.ts';
-import { defer, once } from '../../platform/defer.ts';
+import { defer, once, restorePanels } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { type Chat, isChat } from '../../service/model.ts';
 import type { DraftOpener, MessageEdits } from '../contract.ts';
@@ -48,9 +48,7 @@ export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: 
     host.commands.register('preview', async (file) => {
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
     }),
-    window.registerWebviewPanelSerializer(PREVIEW_VIEW, {
-      deserializeWebviewPanel: async (panel, state) => (await previews()).restore(panel, state),
-    }),
+    restorePanels(PREVIEW_VIEW, previews, host.commands),
     { dispose: () => void reader.loaded?.then(({ files }) => files.dispose()) },
   ];
   return { disposables, drafts, reader };

@@ -1,7 +1,7 @@
 /** What was answered to deliveries. Loaded on first use. */
-import { type Disposable, window } from 'vscode';
+import type { Disposable } from 'vscode';
 import type { MessageArchive } from '../../chats/contract.ts';
-import { once } from '../../platform/defer.ts';
+import { once, restorePanels } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
@@ -29,8 +29,6 @@ export function registerReplies(
       const ids = [...chosen(clicked, selected)];
       await Promise.all(ids.map((id) => host.commands.report(() => shown.find(id))));
     }),
-    window.registerWebviewPanelSerializer(REPLIES_VIEW, {
-      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
-    }),
+    restorePanels(REPLIES_VIEW, panels, host.commands),
   ];
 }

@@ -1,6 +1,6 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
 import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, window, workspace } from 'vscode';
-import { once } from '../../platform/defer.ts';
+import { once, restorePanels } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
@@ -122,9 +122,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
       if (next) await view.reveal(next, { select: true, focus: true });
       else await commands.executeCommand('botChats.outbox.focus');
     }),
-    window.registerWebviewPanelSerializer(REPORT_VIEW, {
-      deserializeWebviewPanel: async (panel, state) => (await reports()).restore(panel, state),
-    }),
+    restorePanels(REPORT_VIEW, reports, host.commands),
     onEach('openReport', async (id) => (await reports()).show(id)),
     ...Object.entries(ON_REPORTS).map(([name, format]) =>
       onEach(name as keyof typeof ON_REPORTS, async (id) =>

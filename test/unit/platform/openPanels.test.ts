@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { commands, EventEmitter, type Memento, TabInputText, TabInputWebview, Uri, type window } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type Memento,
+  TabInputText,
+  TabInputWebview,
+  Uri,
+  type WebviewPanelSerializer,
+  type window,
+} from 'vscode';
+import { restorePanels } from '../../../src/platform/defer.ts';
 import { OpenPanels } from '../../../src/platform/openPanels.ts';
 import { answer, restore } from '../answers.ts';
 import { TestPanelPage } from '../deliveries/testPanelPage.ts';
@@ -133,5 +143,32 @@ describe('The panels of one type', () => {
         changed.fire();
       });
     assert.deepEqual([await panels.find('a'), await panels.find('b')], [undefined, undefined]);
+  });
+
+  it('are not waited for if they can’t be restored, which closes their tab', async () => {
+    const panels = await reloaded(['a', 'Report of a']);
+    const failures: unknown[] = [];
+    const report = (run: () => Promise<unknown>) =>
+      run().then(
+        () => {},
+        (error) => void failures.push(error),
+      );
+    let restoring: WebviewPanelSerializer | undefined;
+    answer('registerWebviewPanelSerializer', (_, serializer) => {
+      restoring = serializer;
+      return { dispose: () => {} };
+    });
+    const failure = new Error('no page');
+    restorePanels(VIEW, async () => ({ restore: () => Promise.reject(failure) }), { report });
+    onShown = (title) => {
+      const { panel } = new TestPanelPage(title);
+      panel.onDidDispose(() => {
+        groups = [[]];
+        changed.fire();
+      });
+      void restoring?.deserializeWebviewPanel(panel, undefined);
+    };
+    assert.equal(await panels.find('a'), undefined);
+    assert.deepEqual(failures, [failure]);
   });
 });
