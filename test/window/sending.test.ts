@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
@@ -131,6 +131,10 @@ describe('Sending', function () {
 
   it('completes the chat block of a document, marks its mistakes and corrects them', async () => {
     const { page } = window;
+    // It begins as the name of the bot does.
+    const snippets = { list: { prefix: 'ordered list', body: '1. ' } };
+    await mkdir(join(window.folder, '.vscode'), { recursive: true });
+    await writeFile(join(window.folder, '.vscode/test.code-snippets'), JSON.stringify(snippets));
     await writeFile(join(window.folder, 'notes.md'), '---\nchat:\n  peeple: [7058314]\n\n---\n# Notes\n');
     await window.openFile('notes.md');
     const mistake = page.locator('.squiggly-error');
@@ -150,6 +154,10 @@ describe('Sending', function () {
     await page.keyboard.press('ArrowDown');
     await complete('gr', 'groups');
     await complete('Fern', 'Fern & Kettle: the shop team');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Backspace');
+    await complete('bo', 'bot');
+    await complete('order', 'Order Desk');
     await window.codeLens('Send to 2 chats').waitFor();
     // The new line is indented like the one above.
     await page.keyboard.press('Enter');

@@ -27,6 +27,7 @@ const LIST_KEYS = ['groups', 'people', 'audiences'];
 const MAP_KEYS = ['except', 'where', NOT];
 const CHOICE_KEYS = [...LIST_KEYS, ...MAP_KEYS, 'bot', 'type', 'recipients', 'kind'];
 const NO_CHATS: Pick<ChatBlock, 'audiences' | 'recipients'> = { audiences: [], recipients: [] };
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** A whole button: Enter alone wouldn't indent its lines far enough. */
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
@@ -54,7 +55,9 @@ export async function completionItems(
   const blank = text.charAt(start - 1) === ':' ? ' ' : '';
   const { key, of } = location;
   const needsBrackets = LIST_KEYS.includes(key) && /:[ \t]*$/.test(line.slice(0, range.start.character));
-  // VS Code compares the whole range.
+  // VS Code compares the whole range: with what is before the value, more of it than of a snippet that begins alike.
+  const [lead = ''] = /\S?\s*$/.exec(line.slice(0, range.start.character)) ?? [];
+  const whole = new Range(range.start.translate(0, -lead.length), range.end);
   const typed = text.slice(start, end);
   const [quote = ''] = /^["']/.exec(typed) ?? [];
   const value = (label: string, kind: CompletionItemKind, id = label) => {
@@ -62,9 +65,9 @@ export async function completionItems(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
       kind,
     );
-    item.insertText = blank + (needsBrackets ? `[${toYaml(id)}]` : toYaml(id));
-    item.filterText = `${quote}${id} ${label}`;
-    item.range = range;
+    item.insertText = lead + blank + (needsBrackets ? `[${toYaml(id)}]` : toYaml(id));
+    item.filterText = lead.trimStart() + quote + fromWord(`${label} ${id}`, typed.slice(quote.length));
+    item.range = whole;
     return item;
   };
   if (of === 'where' && key === NOT) return undefined;
@@ -94,6 +97,13 @@ export async function completionItems(
     if (isWholeItem) item.insertText += nameComment(own);
     return [item];
   });
+}
+
+/** A text, after what it has from the first word on that begins with what was typed. */
+function fromWord(text: string, typed: string): string {
+  const starts = typed ? text.matchAll(WORD) : [];
+  const found = [...starts].find(({ index }) => text.slice(index).toLowerCase().startsWith(typed.toLowerCase()));
+  return found?.index ? `${text.slice(found.index)} ${text}` : text;
 }
 
 /** Where files can't be looked for, because the document has no place yet. `typed` stays as it is. */
@@ -136,7 +146,7 @@ function isInMessage(text: string, offset: number): boolean {
 /** Whether any of these begins with a letter that was typed; any at all for none. */
 export const isOffered = (letter: string, items: readonly CompletionItem[]) =>
   items.some(({ filterText = '' }) => {
-    const words = filterText.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+    const words = filterText.toLowerCase().match(WORD) ?? [];
     return words.some((word) => word.startsWith(letter.toLowerCase()));
   });
 

@@ -82,14 +82,14 @@ describe('Help with writing a draft', () => {
     return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
   }
 
-  /** Lines with the cursor, in each the word that is replaced, and what is typed there. */
+  /** Lines with the cursor, in each what is replaced, and what is typed there. */
   const WORDS = [
-    ['  groups: [518204736, ‹|›]', 'Fern'],
-    ['  people: [‹|›, 7058314]', '999'],
-    ['  bot: ‹|› # the desk', '3048'],
-    ['  audiences: [‹|›]', 'two words'],
-    ['  recipients: ‹"|"› # all', 'cust'],
-    ['  type: ‹|›', 'html'],
+    ['  groups: [518204736‹, |›]', 'Fern'],
+    ['  people: ‹[|›, 7058314]', '999'],
+    ['  bot‹: |› # the desk', '3048'],
+    ['  audiences: ‹[|›]', 'two words'],
+    ['  recipients‹: "|"› # all', 'cust'],
+    ['  type‹: |›', 'html'],
     ['‹  |›', 'groups'],
     ['a ‹[.|]›]', '点'],
     ['Hi {{‹|}}›, {{id}}', 'name'],
@@ -185,14 +185,14 @@ describe('Help with writing a draft', () => {
         ['城市', '    "城市": $0', column],
       ]);
       assert.deepEqual(await at(6), [
-        ['pro', 'pro', '1 row'],
-        ['present', '"present"', '1 row'],
-        ['present', 'present', 'Any value'],
+        ['pro', ': pro', '1 row'],
+        ['present', ': "present"', '1 row'],
+        ['present', ': present', 'Any value'],
       ]);
       assert.deepEqual(await at(8), [
-        ['北京', '"北京"', '2 rows'],
-        ['上海', '"上海"', '1 row'],
-        ['present', 'present', 'Any value'],
+        ['北京', ': "北京"', '2 rows'],
+        ['上海', ': "上海"', '1 row'],
+        ['present', ': present', 'Any value'],
       ]);
     });
 
@@ -212,9 +212,9 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(
         items.map(({ insertText, detail }) => [insertText, detail]),
         [
-          ['"Zürich"', '3 rows'],
-          ['"New York"', '2 rows'],
-          ['present', 'Any value'],
+          [': "Zürich"', '3 rows'],
+          [': "New York"', '2 rows'],
+          [': present', 'Any value'],
         ],
       );
     });
@@ -227,14 +227,14 @@ describe('Help with writing a draft', () => {
         (await editing.completions(askedAt(document, document.lineAt(line).range.end)))?.map(
           ({ insertText }) => insertText,
         );
-      assert.deepEqual(await offered(2), [' customers.csv']);
-      assert.deepEqual(await offered(3), [' person', ' group']);
+      assert.deepEqual(await offered(2), [': customers.csv']);
+      assert.deepEqual(await offered(3), [': person', ': group']);
       await replaceText(document, 'recipients:', 'recipients: customers.csv');
       await replaceText(document, 'kind:', 'kind: person');
       assert.equal(await offered(4), undefined);
-      assert.deepEqual(await offered(5), [' Rome', ' "present"', ' present']);
+      assert.deepEqual(await offered(5), [': Rome', ': "present"', ': present']);
       assert.equal(await offered(6), undefined);
-      assert.deepEqual(await offered(7), [' Rome', ' "present"', ' present']);
+      assert.deepEqual(await offered(7), [': Rome', ': "present"', ': present']);
     });
 
     it('who gets nothing, below except:, without those who are there already', async () => {
@@ -318,15 +318,15 @@ describe('Help with writing a draft', () => {
       const bare = await completions(await openWithBlock('groups: '), 'groups: ');
       assert.deepEqual(
         bare.map(({ insertText }) => insertText),
-        [`[${GROUP}]`, '[big]'],
+        [`: [${GROUP}]`, ': [big]'],
       );
       const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
       assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
       assert.deepEqual(
         (await completions(document, 'groups: [')).map(({ label, insertText, kind }) => [label, insertText, kind]),
         [
-          [{ label: 'The shop', description: GROUP }, GROUP, CompletionItemKind.Class],
-          [{ label: 'big', description: '' }, 'big', CompletionItemKind.Class],
+          [{ label: 'The shop', description: GROUP }, `[${GROUP}`, CompletionItemKind.Class],
+          [{ label: 'big', description: '' }, '[big', CompletionItemKind.Class],
         ],
       );
       const bots = await completions(document, 'bot: ');
@@ -345,16 +345,29 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(
         people.map(({ insertText, filterText }, at) => [labels(people)[at], insertText, filterText]),
         [
-          ['Alice Fernhollow', '7058314', '7058314 Alice Fernhollow'],
-          ['9999999', '9999999', '9999999 9999999'],
+          ['Alice Fernhollow', '[7058314', '[Alice Fernhollow 7058314'],
+          ['9999999', '[9999999', '[9999999 9999999'],
         ],
       );
       assert.equal(labels(await completions(document, 'groups: ['))[0], 'The shop · Fern & Kettle: the shop team');
       assert.deepEqual(
         (await completions(document, 'audiences: [')).map(({ insertText }) => insertText),
-        ['customers', '"two words"'],
+        ['[customers', '["two words"'],
       );
       assert.deepEqual(service.requests, []);
+    });
+
+    it('an ID before snippets that begin as its name does, or as a word of it: more of the line is alike', async () => {
+      const { directory } = await connection.open();
+      await directory.get('user', '7058314');
+      const document = await openWithBlock('people: [al', '  f', '  fern', 'people:', '  - Fernh');
+      for (const [before, filterText] of [
+        ['[al', '[Alice Fernhollow 7058314'],
+        ['\n    f', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
+        ['fern', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
+        ['- Fernh', '- Fernhollow 7058314 Alice Fernhollow 7058314'],
+      ] as const)
+        assert.equal((await completions(document, before))[0]?.filterText, filterText);
     });
 
     it('none that are chosen already, except the one that is being typed', async () => {
@@ -370,9 +383,9 @@ describe('Help with writing a draft', () => {
       const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
       const insertions = async (before: string) =>
         (await completions(document, before)).map(({ insertText }) => insertText);
-      assert.deepEqual(await insertions('  - b'), [`${GROUP} # Fern & Kettle: the shop team`, 'big']);
+      assert.deepEqual(await insertions('  - b'), [`- ${GROUP} # Fern & Kettle: the shop team`, '- big']);
       await replaceText(document, '  - b', '  - b # Big');
-      assert.deepEqual(await insertions('  - b'), [GROUP, 'big']);
+      assert.deepEqual(await insertions('  - b'), [`- ${GROUP}`, '- big']);
     });
 
     it('no files for a document that has no place yet, but offers to save it', async () => {
@@ -411,7 +424,7 @@ describe('Help with writing a draft', () => {
       const [quoted] = await completions(document, 'recipients: "cu');
       assert.deepEqual(
         [quoted?.insertText, quoted?.filterText, document.getText(quoted?.range as Range)],
-        ['customers.csv', '"customers.csv customers.csv', '"cu"'],
+        [': customers.csv', ': "customers.csv customers.csv', ': "cu"'],
       );
       await replaceText(document, '"cu"', 'customers.csv');
       await replaceText(document, 'kind: ', 'kind: person');
