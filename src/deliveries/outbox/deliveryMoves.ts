@@ -110,7 +110,7 @@ export class DeliveryMoves implements MovableOutbox {
     const silent = (await this.#store.heartbeats.silent()).filter((id) => id !== this.#move?.id);
     if (silent.length === 0) return [];
     const entries: StoredEntry[] = [];
-    for (const id of await this.#store.hinted()) {
+    for (const id of await this.#store.hints.ids()) {
       const entry = await this.#outbox.get(id).catch(() => undefined);
       if (entry?.isRunning !== false || entry.movedBy === undefined) continue;
       // Otherwise the file was complete.

@@ -6,7 +6,7 @@
  */
 import { type Clock, Timer } from '../../service/clock.ts';
 import type { Outbox } from './outbox.ts';
-import type { ScheduledEntry, StoredEntry } from './outboxEntry.ts';
+import { isEdited, isScheduled, type ScheduledEntry, type StoredEntry } from './outboxEntry.ts';
 
 /**
  * Sends a delivery that is due, without asking for anything. Calls `take` right before, which resolves to what is then
@@ -15,7 +15,7 @@ import type { ScheduledEntry, StoredEntry } from './outboxEntry.ts';
 export type SendDue = (entry: ScheduledEntry, take: () => Promise<ScheduledEntry | undefined>) => Promise<void>;
 
 interface SchedulerPorts {
-  outbox: Pick<Outbox, 'claimQuestion' | 'edited' | 'scheduled' | 'take'>;
+  outbox: Pick<Outbox, 'claimQuestion' | 'planned' | 'take'>;
   clock: Pick<Clock, 'now' | 'wall' | 'after'>;
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
@@ -61,12 +61,13 @@ export class DeliveryScheduler {
     if (this.#isDisposed) return;
     let wait: number;
     try {
-      const scheduled = await this.#ports.outbox.scheduled();
+      const planned = await this.#ports.outbox.planned();
       if (this.#isDisposed) return;
+      const scheduled = planned.filter(isScheduled);
       this.#watch(scheduled);
       wait = this.#untilNext();
       this.#ports.show(scheduled);
-      for (const entry of await this.#ports.outbox.edited()) {
+      for (const entry of planned.filter(isEdited)) {
         const left = entry.editedDue - this.#ports.clock.wall();
         if (left > 0) wait = Math.min(wait, left);
         if (await this.#ports.outbox.claimQuestion(entry)) this.#ports.ask(entry, { why: 'edited' });

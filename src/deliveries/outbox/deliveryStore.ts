@@ -46,6 +46,10 @@ export class DeliveryStore {
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
   readonly journals: Journals;
+  /** The deliveries that may be scheduled or edited: a start without any reads nothing else. */
+  readonly hints: DeliveryMarks;
+  /** The deliveries that may need somebody, who hasn't seen that yet. */
+  readonly unseen: DeliveryMarks;
   #isSwept = false;
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
@@ -53,6 +57,8 @@ export class DeliveryStore {
     this.#clock = clock;
     this.journals = new Journals(files);
     this.heartbeats = new Heartbeats(files, clock);
+    this.hints = marksIn('scheduled', files);
+    this.unseen = marksIn('unseen', files);
   }
 
   /** The IDs of all deliveries, newest first. Other files in the folder are ignored. */
@@ -66,7 +72,7 @@ export class DeliveryStore {
 
   async create(delivery: Delivery): Promise<void> {
     // First the hint: a delivery without one would never be sent.
-    if (delivery.due !== undefined) await this.hint(delivery.id);
+    if (delivery.due !== undefined) await this.hints.add(delivery.id);
     try {
       await this.#files.write(deliveryFileOf(delivery.id), await serializeDelivery(delivery));
     } catch (error) {
@@ -248,7 +254,7 @@ export class DeliveryStore {
     // Before, since afterwards they may be those of an import.
     if (claim) await this.#clear(id);
     const isRemoved = await this.#files.removeFolder(folderOf(id), this.#newFolder(), claim);
-    if (claim && !isRemoved && (await this.#files.stat(deliveryFileOf(id)))) return this.hint(id);
+    if (claim && !isRemoved && (await this.#files.stat(deliveryFileOf(id)))) return this.hints.add(id);
     if (!claim) await this.#clear(id);
     this.#cache.delete(id);
     this.journals.forget(folderOf(id));
@@ -256,8 +262,8 @@ export class DeliveryStore {
 
   async #clear(id: string): Promise<void> {
     await this.heartbeats.clear(id);
-    await this.clearHint(id);
-    await this.markSeen(id);
+    await this.hints.remove(id);
+    await this.unseen.remove(id);
   }
 
   /** The file with the claim to delete a delivery, and its text; undefined if there's none. */
@@ -285,32 +291,6 @@ export class DeliveryStore {
     }
   }
 
-  /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
-  async hinted(): Promise<string[]> {
-    return (await this.#files.names('scheduled')).filter(isDeliveryId);
-  }
-
-  async hint(id: string): Promise<void> {
-    await this.#files.write(hintOf(id), '');
-  }
-
-  async clearHint(id: string): Promise<void> {
-    await this.#files.remove(hintOf(id));
-  }
-
-  /** The IDs of deliveries that may need somebody, who hasn't seen that yet. */
-  async unseen(): Promise<string[]> {
-    return (await this.#files.names('unseen')).filter(isDeliveryId);
-  }
-
-  async markUnseen(id: string): Promise<void> {
-    await this.#files.write(unseenOf(id), '');
-  }
-
-  async markSeen(id: string): Promise<void> {
-    await this.#files.remove(unseenOf(id));
-  }
-
   /** Claims to ask about a delivery because it wasn't sent at its time (Unix ms). False if somebody was asked. */
   claimQuestion(id: string, due: number): Promise<boolean> {
     return this.#files.create(askedOf(id, due), '');
@@ -320,6 +300,15 @@ export class DeliveryStore {
     await this.#files.remove(askedOf(id, due));
   }
 }
+
+/** Empty files in a folder, named by the IDs of deliveries. */
+const marksIn = (folder: string, files: DurableFiles) => ({
+  ids: async () => (await files.names(folder)).filter(isDeliveryId),
+  add: async (id: string) => files.write(`${folder}/${checkedId(id)}`, ''),
+  remove: async (id: string) => files.remove(`${folder}/${checkedId(id)}`),
+});
+
+type DeliveryMarks = ReturnType<typeof marksIn>;
 
 /** In time slices: there may be very many recipients. */
 async function statusOf(
@@ -352,11 +341,7 @@ const FILE = 'delivery.ndjson';
 
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
-const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
-
 const askedOf = (id: string, due: number) => `${folderOf(id)}/asked-${due}`;
-
-const unseenOf = (id: string) => `unseen/${checkedId(id)}`;
 
 /** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
 export const repliesOf = (window: string) => `replies-${window}.ndjson`;

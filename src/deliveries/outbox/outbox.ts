@@ -34,6 +34,8 @@ export class Outbox {
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
   readonly #clock: Clock;
+  /** The deliveries that {@link unseen} counted last: somebody can have seen only these. */
+  #counted = new Set<string>();
 
   /** `onChange` is called with the ID of a delivery after each change. */
   constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock: Clock = systemClock) {
@@ -87,7 +89,7 @@ export class Outbox {
 
   /** Scheduled deliveries that nobody is sending, the next one first. */
   async scheduled(): Promise<ScheduledEntry[]> {
-    return (await this.planned()).filter(isScheduled).toSorted((one, other) => one.due - other.due);
+    return (await this.planned()).filter(isScheduled);
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
@@ -110,45 +112,48 @@ export class Outbox {
 
   /** Remembers that a delivery needs somebody, until that is seen. If that fails, its row shows it nevertheless. */
   async markUnseen(id: string): Promise<void> {
-    await this.#store.markUnseen(id).catch(() => {});
+    await this.#store.unseen.add(id).catch(() => {});
     this.#onChange(id);
   }
 
-  /** Somebody has seen a delivery and its resends, or all of them. */
+  /** Somebody has seen a delivery and its resends, or all of them, as far as they were counted. */
   async markSeen(id?: string): Promise<void> {
-    for (const unseen of await this.#store.unseen()) {
+    for (const unseen of this.#counted) {
       let one: string | undefined = unseen;
       while (one !== undefined && id !== undefined && one !== id)
         one = (await this.get(one).catch(() => undefined))?.status.delivery.resends;
       if (one === undefined) continue;
-      await this.#store.markSeen(unseen);
+      this.#counted.delete(unseen);
+      await this.#store.unseen.remove(unseen);
       this.#onChange(unseen);
     }
   }
 
-  /** The IDs of deliveries that need somebody, who hasn't seen that yet. Forgets others. */
-  async unseen(): Promise<string[]> {
-    const ids: string[] = [];
-    for (const id of await this.#store.unseen()) {
-      const entry = await this.get(id).catch(() => undefined);
-      if (entry && needsSomebody(entry, this.#clock.wall())) ids.push(id);
-      else await this.#store.markSeen(id);
+  /** Counts the deliveries that need somebody, who hasn't seen that yet. Forgets others, but for those that can't be read. */
+  async unseen(): Promise<number> {
+    const counted = new Set<string>();
+    for (const id of await this.#store.unseen.ids()) {
+      const entry = await this.get(id).catch(() => 'unreadable' as const);
+      if (entry === 'unreadable' || (entry && needsSomebody(entry, this.#clock.wall()))) counted.add(id);
+      else await this.#store.unseen.remove(id);
     }
-    return ids;
+    this.#counted = counted;
+    return counted.size;
   }
 
-  /** The scheduled and the edited ones that nobody is sending. Removes the hints of others. */
+  /** The scheduled and the edited ones that nobody is sending, the next one first. Removes the hints of others. */
   async planned(): Promise<StoredEntry[]> {
     const entries: StoredEntry[] = [];
-    for (const id of await this.#store.hinted()) {
+    for (const id of await this.#store.hints.ids()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
       // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
       if (!entry || entry.isRunning || entry.canceledDue !== undefined) continue;
       if ((entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
-      else await this.#store.clearHint(id).catch(() => {});
+      else await this.#store.hints.remove(id).catch(() => {});
     }
-    return entries;
+    const timeOf = ({ due, editedDue = 0 }: StoredEntry) => due ?? editedDue;
+    return entries.toSorted((one, other) => timeOf(one) - timeOf(other));
   }
 
   /**
@@ -157,9 +162,9 @@ export class Outbox {
    */
   async reschedule(entry: StoredEntry, due: number | null, movedBy?: string): Promise<boolean> {
     const { id } = entry.status.delivery;
-    if (!isScheduled(entry)) await this.#store.hint(id);
+    if (!isScheduled(entry)) await this.#store.hints.add(id);
     const isNext = await this.#claimTime(entry, { due, movedBy });
-    if (!isNext && (await this.#store.isDeleted(id))) await this.#store.clearHint(id).catch(() => {});
+    if (!isNext && (await this.#store.isDeleted(id))) await this.#store.hints.remove(id).catch(() => {});
     return isNext;
   }
 

@@ -90,7 +90,7 @@ export class OutboxTree {
 
   /** How many deliveries need somebody, who hasn't seen that yet; undefined if none does. */
   async badge(): Promise<ViewBadge | undefined> {
-    const { length: value } = await this.#outbox.unseen();
+    const value = await this.#outbox.unseen();
     if (value === 0) return undefined;
     const tooltip =
       value === 1 ? l10n.t('1 delivery needs you') : l10n.t('{0} deliveries need you', formatCount(value));

@@ -70,7 +70,7 @@ export function openOutbox(disk: MemoryDisk, wall: () => number): { get(id: stri
         states.set(chatKey(one), outcome.state);
         if (outcome.state === 'reached') messages.set(chatKey(one), outcome.msgId);
       }
-      const isHinted = (await store.hinted()).includes(id);
+      const isHinted = (await store.hints.ids()).includes(id);
       const { due, begunDue, claimCount = 0 } = (await store.load(id)) ?? {};
       const { resends } = entry.status.delivery;
       const isClaimed = resends === undefined || claimCount > 0 || (await store.link(resends))?.resentBy === id;

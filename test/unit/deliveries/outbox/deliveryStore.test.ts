@@ -225,7 +225,7 @@ describe('Delivery store', () => {
 
   it('has a hint for a scheduled delivery before it is stored, until it is deleted', async () => {
     await store.create(DELIVERY);
-    assert.deepEqual(await store.hinted(), []);
+    assert.deepEqual(await store.hints.ids(), []);
     const two = { ...DELIVERY, id: idOf('two'), due: AT + 1 };
     const files = diskFiles(folder);
     const written: string[] = [];
@@ -235,9 +235,9 @@ describe('Delivery store', () => {
     };
     await new DeliveryStore({ ...files, write }).create(two);
     assert.deepEqual(written, [`scheduled/${two.id}`, `deliveries/${two.id}/delivery.ndjson`]);
-    assert.deepEqual(await store.hinted(), [two.id]);
+    assert.deepEqual(await store.hints.ids(), [two.id]);
     await store.remove(two.id, true);
-    assert.deepEqual(await store.hinted(), []);
+    assert.deepEqual(await store.hints.ids(), []);
   });
 
   it('lets only one window claim the next step', async () => {
@@ -265,7 +265,7 @@ describe('Delivery store', () => {
       if (path.startsWith('deliveries')) throw new Error('no sync');
     };
     await assert.rejects(new DeliveryStore({ ...files, write }).create({ ...DELIVERY, due: AT }), /no sync/);
-    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+    assert.deepEqual([await store.ids(), await store.hints.ids()], [[], []]);
   });
 
   it('notices a claim that another window was making when it last looked', async () => {
@@ -283,7 +283,7 @@ describe('Delivery store', () => {
     await store.load(ID);
     await reopen().claim(ID, 0, { removed: true });
     assert.deepEqual([await store.link(ID), await store.load(ID)], [undefined, undefined]);
-    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+    assert.deepEqual([await store.ids(), await store.hints.ids()], [[], []]);
     assert.equal(await store.claim(ID, 1, { due: null }), false);
     await assert.rejects(store.append(ID, answered(0, 'a')), DeletedError);
   });

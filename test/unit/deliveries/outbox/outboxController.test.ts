@@ -307,6 +307,25 @@ describe('The outbox', () => {
     assert.equal(await open.tree.badge(), undefined);
   });
 
+  it('remembers that a delivery needs somebody while its file can’t be read', async () => {
+    const { delivery } = await deliver();
+    await open.outbox.markUnseen(delivery.id);
+    await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+    assert.equal((await open.tree.badge())?.value, 1);
+    await open.outbox.markSeen();
+    assert.equal(await open.tree.badge(), undefined);
+  });
+
+  it('takes as seen only what was counted', async () => {
+    const [counted, later] = [await deliver(), await deliver()];
+    for (const { delivery } of [counted, later]) await dieSending(delivery.id, diskFiles(open.folder));
+    await open.outbox.markUnseen(counted.delivery.id);
+    assert.equal((await open.tree.badge())?.value, 1);
+    await open.outbox.markUnseen(later.delivery.id);
+    await open.outbox.markSeen();
+    assert.equal((await open.tree.badge())?.value, 1);
+  });
+
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
     const { delivery } = await deliver();
     await controller.saveRecipients(delivery.id);

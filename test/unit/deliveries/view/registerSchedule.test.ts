@@ -124,7 +124,7 @@ describe('What looks for scheduled deliveries', () => {
       unseen = unseen.filter((one) => id !== undefined && one !== id);
       changed.fire('one');
     };
-    const controller = once(async () => ({ outbox: { unseen: async () => unseen, markSeen } }) as never);
+    const controller = once(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
     class ReportPanels {
       changed() {}
       async show() {}
