@@ -24,7 +24,8 @@ export async function askDay(
   { title, prompt, value, days = localDays }: Question,
   problemOf: (day: string, today: string) => string | undefined,
 ): Promise<string | undefined> {
-  const today = () => days.dayOf(systemClock.wall());
+  /** When the text was last checked: midnight may have passed since the question, and may before the answer. */
+  let today = days.dayOf(systemClock.wall());
   const text = await askInput({
     title,
     prompt,
@@ -32,20 +33,19 @@ export async function askDay(
     placeHolder: 'YYYY-MM-DD',
     ignoreFocusOut: true,
     validateInput: (typed) => {
-      // Midnight may have passed since the question.
-      const now = today();
-      const day = parseDay(typed, now);
-      if (day !== undefined) return problemOf(day, now);
-      return readDays(typed, now) !== undefined
+      today = days.dayOf(systemClock.wall());
+      const day = parseDay(typed, today);
+      if (day !== undefined) return problemOf(day, today);
+      return readDays(typed, today) !== undefined
         ? l10n.t("This date doesn't exist.")
-        : l10n.t('Enter a date such as {0}, “Jan 15”, or “yesterday”.', now);
+        : l10n.t('Enter a date such as {0}, “Jan 15”, or “yesterday”.', today);
     },
     noteFor: (typed) => {
-      const day = parseDay(typed, today());
+      const day = parseDay(typed, today);
       return day === undefined || readDate(typed) !== undefined ? undefined : l10n.t('= {0}', formatDay(day));
     },
   });
-  return text === undefined ? undefined : parseDay(text, today());
+  return text === undefined ? undefined : parseDay(text, today);
 }
 
 interface TimeItem extends ListItem {

@@ -108,10 +108,15 @@ function namedDays(name: string, today: string, toward: 1 | -1): string[] | unde
   return days.filter((one) => isDay(one) && (toward > 0 ? one >= today : one <= today)).slice(0, 1);
 }
 
-/** Named days at the beginning or at the end of plain text, and the rest of it. */
+/**
+ * Named days at the beginning or at the end of plain text, and the rest of it. Takes the longest name at the beginning, which
+ * may have a year.
+ */
 function splitNamedDays(text: string, today: string): [days: string[], rest: string] | undefined {
   for (let at = text.length - 1; at > 0; at--) {
     const [before, after] = [text.slice(0, at), text.slice(at)];
+    // No number is cut in two.
+    if (/\d$/.test(before) && /^\d/.test(after)) continue;
     const [first, last] = [before.replace(/,?(?: at)? ?$/i, ''), after.replace(/^ ?(?:on )?/i, '')];
     const atFirst = namedDays(first, today, 1);
     if (atFirst) return [atFirst, hourOf(after.trim().replace(/^at /i, ''), first)];

@@ -4,7 +4,7 @@ import { type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vsco
 import { askPastDay, askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { onLists, onPicker, restore, type } from '../answers.ts';
+import { answer, onLists, onPicker, restore, type } from '../answers.ts';
 import { inTimeZone } from './timeZone.ts';
 
 describe('The question for a time', () => {
@@ -145,5 +145,17 @@ describe('The question for a day', () => {
     assert.equal(problemOf('Feb 30'), "This date doesn't exist.");
     assert.equal(problemOf('tomorrow'), 'This date is in the future.');
     assert.equal(problemOf('soon'), 'Enter a date such as 2026-11-27, “Jan 15”, or “yesterday”.');
+  });
+
+  it('takes the day that was shown, even if another has begun when Enter is pressed', async () => {
+    let now = new Date(2026, 10, 26, 23, 59).getTime();
+    mock.method(systemClock, 'wall', () => now);
+    answer('showInputBox', async (options) => {
+      const note = options?.validateInput?.('yesterday') as InputBoxValidationMessage;
+      assert.equal(note.message, '= Wednesday, November 25, 2026');
+      now += 60_000;
+      return 'yesterday';
+    });
+    assert.equal(await askPastDay({ title: 'Go to Date', prompt: 'When?' }), '2026-11-25');
   });
 });
