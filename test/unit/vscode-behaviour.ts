@@ -19,6 +19,7 @@ import {
   workspace,
 } from 'vscode';
 import { temporaryPath } from '../host/temporary.ts';
+import { openUntitled } from '../vscode/editors.ts';
 import { configure, configureWorkspace } from './test-service.ts';
 
 /** What tests rely on in `vscode`. Run in VS Code and against the stub, so that they stay alike. */
@@ -110,7 +111,7 @@ export function behavesAsVsCode(): void {
 
   it('applies edits to documents, and says what is opened, changed and closed', async () => {
     const told: string[] = [];
-    const document = await workspace.openTextDocument({ language: 'markdown', content: 'One two three' });
+    const document = await openUntitled('One two three', 'markdown');
     const of = (what: string) => (one: typeof document) => one === document && told.push(`${what} ${one.languageId}`);
     const listening = [
       workspace.onDidOpenTextDocument(of('opened')),
@@ -158,7 +159,7 @@ export function behavesAsVsCode(): void {
   });
 
   it('shows documents in editors, and edits them there', async () => {
-    const document = await workspace.openTextDocument({ language: 'markdown', content: 'One two' });
+    const document = await openUntitled('One two', 'markdown');
     const editor = await window.showTextDocument(document, { selection: new Range(0, 4, 0, 7) });
     assert.deepEqual([window.activeTextEditor, editor.document], [editor, document]);
     assert.ok(window.visibleTextEditors.includes(editor));

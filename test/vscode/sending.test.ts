@@ -45,12 +45,12 @@ describe('Sending with a token in secret storage', () => {
     service.requests.splice(0);
   });
 
-  /** As *New Message* opens one. Others have an address, which VS Code asks about. */
-  const newDocument = (content: string) => workspace.openTextDocument({ language: 'markdown', content });
   const sent = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
   it('uses the pasted token without its spaces, and has none after it was removed', async () => {
-    await window.showTextDocument(await newDocument('# Hello\n\nfrom the editor'));
+    // As *New Message* opens one. Others have an address, which VS Code asks about.
+    const content = '# Hello\n\nfrom the editor';
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
     await commands.executeCommand('botChats.sendActiveMarkdown');
     assert.deepEqual(
       sent().map(({ searchParams }) => searchParams.get('token')),
@@ -68,7 +68,7 @@ describe('Sending with a token in secret storage', () => {
   });
 
   it('keeps a document without a file open if its text isn’t what was sent', async () => {
-    const document = await newDocument('# Hello');
+    const document = await openUntitled('# Hello', 'markdown');
     await window.showTextDocument(document);
     answer('showWarningMessage', (async (_: string, { modal }: { modal?: boolean }) => {
       if (!modal) return undefined;
