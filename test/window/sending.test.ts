@@ -415,7 +415,7 @@ describe('Sending', function () {
     await missed.getByRole('button', { name: 'Cancel Sending' }).click();
     await window.row(/^Missed, not sent/).waitFor();
     await interrupted.getByRole('button', { name: 'Check Delivery' }).click();
-    const checked = window.toast('0 still unknown.');
+    const checked = window.toast('Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');

@@ -345,7 +345,7 @@ describe('The outbox', () => {
     assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. Person nobody doesn't exist\./,
+      /^Checked 1 of 1 recipient\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\. Person nobody doesn't exist\./,
     );
     const [row] = await rows();
     const [state] = await rows(row?.node);
@@ -362,7 +362,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. .*群\(ID:999999999\)不存在。/,
+      /^Checked 1 of 1 recipient\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\. .*群\(ID:999999999\)不存在。/,
     );
     const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
     assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
@@ -376,7 +376,10 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Checked 2 of 3 recipients: 1 reached, 1 not reached, 0 still unknown\./);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 2 of 3 recipients\. Newly known: 1 reached, 1 not reached\. Still unknown: 0\./,
+    );
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
   });
 
@@ -387,12 +390,15 @@ describe('The outbox', () => {
     const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
     await controller.check(delivery.id);
     const words = "Messages that aren't listed yet: 1. Check again in a minute.";
-    assert.equal(shown.at(-1), `Checked 1 of 3 recipients: 0 reached, 0 not reached, 1 still unknown. ${words}`);
+    assert.equal(
+      shown.at(-1),
+      `Checked 1 of 3 recipients. Newly known: 0 reached, 0 not reached. Still unknown: 1. ${words}`,
+    );
     assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
     assert.equal((await stored()).state, 'unconfirmed');
     open.untilListed();
     await controller.check(delivery.id);
-    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients. Newly known: 0 reached, 1 not reached. Still unknown: 0.');
     assert.equal((await stored()).state, 'absent');
   });
 
@@ -424,7 +430,10 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 3 recipients\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\./,
+    );
     assert.deepEqual(await toCheck(), []);
   });
 
@@ -440,7 +449,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
-    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients. Newly known: 0 reached, 1 not reached. Still unknown: 0.');
   });
 
   it('counts as checked only those whose chats it has looked at, also if it is canceled', async () => {
@@ -462,7 +471,10 @@ describe('The outbox', () => {
       )) as typeof window.withProgress);
     const shown = onMessages();
     await controller.check(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 1 reached, 0 not reached, 2 still unknown\./);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 3 recipients\. Newly known: 1 reached, 0 not reached\. Still unknown: 2\./,
+    );
   });
 
   it('offers no check of those who have the message by a resend, and does none', async () => {

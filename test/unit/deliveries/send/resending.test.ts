@@ -285,7 +285,10 @@ describe('A delivery that did not reach everyone', () => {
       open.untilListed();
       const shown = onMessages();
       await open.controller.check(id);
-      assert.match(shown.at(-1) ?? '', /^Checked 1 of 2 recipients: 0 reached, 1 not reached, 0 still unknown\./);
+      assert.match(
+        shown.at(-1) ?? '',
+        /^Checked 1 of 2 recipients\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\./,
+      );
     });
 
     it('has that one among the recipients that are saved as an audience', async () => {
