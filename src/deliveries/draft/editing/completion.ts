@@ -54,9 +54,10 @@ export async function completionItems(
   // Without a blank after its colon, a key isn't one.
   const blank = text.charAt(start - 1) === ':' ? ' ' : '';
   const { key, of } = location;
-  const needsBrackets = LIST_KEYS.includes(key) && /:[ \t]*$/.test(line.slice(0, range.start.character));
+  const before = line.slice(0, range.start.character).trimEnd();
+  const needsBrackets = LIST_KEYS.includes(key) && before.endsWith(':');
   // VS Code compares the whole range: with what is before the value, more of it than of a snippet that begins alike.
-  const [lead = ''] = /\S?\s*$/.exec(line.slice(0, range.start.character)) ?? [];
+  const lead = line.slice(Math.max(0, before.length - 1), range.start.character);
   const whole = new Range(range.start.translate(0, -lead.length), range.end);
   const typed = text.slice(start, end);
   const [quote = ''] = /^["']/.exec(typed) ?? [];
