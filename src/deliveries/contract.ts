@@ -82,6 +82,8 @@ export interface EditedMessage {
   readonly due: number;
   /** Who sends it, unless the document names another bot. */
   readonly botId: string;
+  /** Who was left out of it because they had the message or didn't exist, by `chatKey`: they stay so. */
+  readonly needless: ReadonlySet<string>;
   /** How many receive it, unless the document names others. */
   readonly recipients: Readonly<Record<Chat['kind'], number>>;
 }

@@ -49,15 +49,13 @@ export const restorePanels = (
   commands: Pick<Commands, 'report'>,
 ): Disposable =>
   window.registerWebviewPanelSerializer(viewType, {
-    deserializeWebviewPanel: async (panel, state) => {
-      const shown = await panels();
-      await commands.report(async () => {
+    deserializeWebviewPanel: (panel, state) =>
+      commands.report(async () => {
         try {
-          await shown.restore(panel, state);
+          await (await panels()).restore(panel, state);
         } catch (error) {
           panel.dispose();
           throw error;
         }
-      });
-    },
+      }),
   });

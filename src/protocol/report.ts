@@ -16,9 +16,20 @@ export type RecipientResult = v.InferOutput<typeof RecipientResult>;
 
 /** What can be done from the page. */
 const ReportAction = v.picklist([
-  ...(['check', 'resume', 'resend', 'lookUp', 'cancel'] as const),
-  ...(['sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit'] as const),
-  ...(['findReplies', 'openMessage', 'copyCsv', 'copyMarkdown'] as const),
+  'check',
+  'resume',
+  'resend',
+  'lookUp',
+  'cancel',
+  'sendNow',
+  'reschedule',
+  'unschedule',
+  'sendEdited',
+  'edit',
+  'findReplies',
+  'openMessage',
+  'copyCsv',
+  'copyMarkdown',
 ]);
 export type ReportAction = v.InferOutput<typeof ReportAction>;
 

@@ -161,10 +161,11 @@ export class HistoryCommands {
   /** Opens a new document to this chat with the text and buttons of a message. */
   async useAsDraft(context: MessageContext): Promise<void> {
     const { botChat } = this.#panels.active();
+    const entry = this.#entry(context);
     const { botId, kind, id } = botChat;
     const client = new BotChatClient(botChat, this.#host);
     const { chat: name } = await namesForOthers(() => client.service(), botChat, this.#host.archive);
-    const content = toDraft(this.#entry(context), { botId, chats: [{ kind, id, name }] });
+    const content = toDraft(entry, { botId, chats: [{ kind, id, name }] });
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 

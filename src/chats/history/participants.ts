@@ -69,11 +69,11 @@ export async function namesForOthers(
 ): Promise<ExportNames> {
   const { kind, id, botId } = botChat;
   const known = await directoryOf(open);
+  const chat = known && knownOwnName(known, kind, id);
+  const bot = known && knownOwnName(known, 'bot', botId);
+  if (chat !== undefined && bot !== undefined) return { chat, bot };
   const archived = await archive.namesOf(botChat).catch(() => undefined);
-  return {
-    chat: (known && knownOwnName(known, kind, id)) ?? archived?.name ?? '',
-    bot: (known && knownOwnName(known, 'bot', botId)) ?? archived?.botName ?? '',
-  };
+  return { chat: chat ?? archived?.name ?? '', bot: bot ?? archived?.botName ?? '' };
 }
 
 /** When a group was created (Unix ms), if it was looked up and says so. Makes no request. */

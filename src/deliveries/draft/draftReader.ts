@@ -165,7 +165,7 @@ export class DraftReader {
       counts[reasonFor(chat, rules) ? 'leftOut' : chat.kind]++;
     }
     // Of the rows, these are few.
-    const onLists = new Set([...rules.never.keys(), ...rules.except.keys()]);
+    const onLists = new Set([...rules.never.keys(), ...rules.except.keys(), ...rules.needless]);
     for (const key of onLists) {
       const row = table?.rows.get(key);
       if (!row) continue;

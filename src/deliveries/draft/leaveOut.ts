@@ -2,7 +2,7 @@
  * Who is left out of a delivery, and why: the rules that everything shows or applies. The order is never > except > where >
  * needless > chosen. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing
  * even if named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere;
- * those who have the message, or don't exist, get nothing once the user has confirmed that. The first of them that applies is
+ * those who have the message or don't exist needn't get it, if the user says so. The first of them that applies is
  * the reason. On the lowest floor, because the editor and the preview show it, too.
  */
 import type { Notes } from '../../platform/neverList.ts';
@@ -29,7 +29,7 @@ export interface Rules {
   readonly except: Notes;
   /** Rows of the recipient file that `where:` doesn't pick, by {@link chatKey}. */
   readonly unmatched: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
-  /** Those whom the user left out before sending, because they have the message or don't exist, by {@link chatKey}. */
+  /** Those who needn't get it, because they have it or don't exist, by {@link chatKey}: until it is sent, the editor knows none. */
   readonly needless: ReadonlySet<string>;
 }
 

@@ -45,7 +45,7 @@ export function ruleText(rule: Rule, count: number): string {
     case 'where':
       return l10n.t('Left out by where: ({0}):', number);
     case 'needless':
-      return l10n.t("Left out, because they have this message or don't exist ({0}):", number);
+      return l10n.t("Left out, because they had this message or didn't exist ({0}):", number);
   }
 }
 
@@ -55,6 +55,7 @@ export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string
     counts.never > 0 && l10n.t('Do Not Send list {0}', formatCount(counts.never)),
     counts.except > 0 && `except: ${formatCount(counts.except)}`,
     counts.where > 0 && `where: ${formatCount(counts.where)}`,
+    counts.needless > 0 && l10n.t("had it or didn't exist {0}", formatCount(counts.needless)),
   ];
   const text = joinPhrases(...phrases);
   return text && l10n.t('Left out: {0}', text);

@@ -1,5 +1,6 @@
 /** The outcome for each recipient of a delivery, derived from its claims and its journal. */
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import type { Rules } from '../draft/leaveOut.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { isNobody, isUnchecked, type Outcome, type OutcomeState, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
@@ -78,6 +79,11 @@ export class DeliveryStatus {
   /** Whether nothing was sent yet. */
   get isUnsent(): boolean {
     return this.counts.notSent === this.intended;
+  }
+
+  /** Those who were left out because they had the message or didn't exist, by {@link chatKey}. */
+  get needless(): Rules['needless'] {
+    return new Set(this.delivery.leftOut?.people.filter(({ by }) => by === 'needless').map(chatKey));
   }
 
   /** Whether all who weren't reached don't exist. */

@@ -68,8 +68,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     in: async (document) => {
       const entry = await plannedIn(document, (outbox, ...of) => outbox.editedIn(...of));
       if (entry?.editedDue === undefined) return undefined;
-      const { delivery, chatCounts } = entry.status;
-      return { id: delivery.id, due: entry.editedDue, botId: delivery.bot.id, recipients: chatCounts };
+      const { delivery, needless, chatCounts } = entry.status;
+      return { id: delivery.id, due: entry.editedDue, botId: delivery.bot.id, needless, recipients: chatCounts };
     },
     scheduledFrom: async (document) => {
       const entry = await plannedIn(document, (outbox, ...of) => outbox.scheduledFrom(...of));

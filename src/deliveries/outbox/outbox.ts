@@ -116,9 +116,9 @@ export class Outbox {
     this.#onChange(id);
   }
 
-  /** Somebody has seen a delivery and its resends, or all of them, as far as they were counted. */
+  /** Somebody has seen a delivery and its resends, or all that were counted. */
   async markSeen(id?: string): Promise<void> {
-    for (const unseen of this.#counted) {
+    for (const unseen of id === undefined ? this.#counted : await this.#store.unseen.ids()) {
       let one: string | undefined = unseen;
       while (one !== undefined && id !== undefined && one !== id)
         one = (await this.get(one).catch(() => undefined))?.status.delivery.resends;

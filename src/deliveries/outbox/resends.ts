@@ -56,13 +56,13 @@ export async function unreachedOf(
   for (const recipient of await recipientsOf(id, family)) {
     if (slices.isOver) await slices.pause();
     const outcomes = family.map(({ status }) => status.outcomeOf(recipient));
-    const states = outcomes.map(({ state }) => state);
-    if (states.includes('reached')) continue;
+    if (outcomes.some(({ state }) => state === 'reached')) continue;
     const unchecked = family.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
+    const last = outcomes.findLast(({ state }) => state !== 'notSent');
     // Settled, unless an earlier call may have reached them.
-    if (states.includes('leftOut') && unchecked.length === 0) continue;
+    if (last?.state === 'leftOut' && unchecked.length === 0) continue;
     recipients.push(recipient);
-    if (isNobody(outcomes.findLast(({ state }) => state !== 'notSent'))) nobody.push(recipient);
+    if (isNobody(last)) nobody.push(recipient);
     for (const entry of unchecked) toCheck.add(idOf(entry));
     if (isAnyMissing || marked.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }

@@ -76,7 +76,7 @@ export function uncountedText(poll: Poll): string {
     long > 0 && l10n.t('{0} longer', formatCount(long)),
     textless > 0 && l10n.t('{0} without text', formatCount(textless)),
     repeated > 0 && l10n.t('{0} repeated by the sender', formatCount(repeated)),
-    rare > 0 && l10n.t('{0} given rarely', formatCount(rare)),
+    rare > 0 && l10n.t('{0} less frequent', formatCount(rare)),
   ];
   const text = joinNames(parts.filter((part) => part !== false));
   return text && l10n.t('Not counted: {0}', text);

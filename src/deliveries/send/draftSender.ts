@@ -99,7 +99,7 @@ export class DraftSender {
       edited?.status.delivery.bot.id ??
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
-    const rules = SendingRules.ofDraft(draft, this.#host.never, edited?.status.delivery);
+    const rules = SendingRules.ofDraft(draft, this.#host.never, edited?.status);
     const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft, service.directory);
     const chosen = [...named, ...others];
     const offered = chosen.length > 0 ? chosen : (edited?.status.recipients() ?? []);
@@ -143,7 +143,7 @@ export class DraftSender {
       resend: { delivery, unreached },
       values,
       origin,
-      rules: SendingRules.ofResend(delivery, this.#host.never).with([...nobody]),
+      rules: SendingRules.ofResend(delivery, this.#host.never).withNeedless([...nobody]),
       rows: NOBODY.rows,
     });
   }
@@ -170,8 +170,9 @@ export class DraftSender {
       const { kept, leftOut } = await leaveOut<Recipient>(recipients, rules.now);
       const out = { leftOut, rows };
       const needless = leftOut.filter(({ by }) => by === 'needless');
-      if (kept.length === 0 && needless.length > 0) {
-        rules = rules.with([]);
+      // Somebody may exist by now, or be the only one whom an edited document names.
+      if (kept.length === 0 && needless.length > 0 && needless.length === leftOut.length) {
+        rules = rules.withNeedless([]);
         continue;
       }
       if (kept.length === 0) {
@@ -206,7 +207,7 @@ export class DraftSender {
       if (answer === 'cancel') return;
       if (typeof answer === 'object' && 'only' in answer) {
         const only = new Set(answer.only);
-        rules = rules.with([...needless, ...kept.filter((one) => !only.has(one))]);
+        rules = rules.withNeedless([...needless, ...kept.filter((one) => !only.has(one))]);
         continue;
       }
       if (typeof answer === 'object') {
@@ -217,7 +218,7 @@ export class DraftSender {
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') {
         const chosen = rules.chosen(recipients);
-        rules = rules.with([]);
+        rules = rules.withNeedless([]);
         recipients = await ask(chosen);
       } else if (answer === 'try') {
         const trial = await tryFirst(prepared, kept, rules, {

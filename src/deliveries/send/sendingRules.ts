@@ -10,6 +10,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type LeftOut, leaveOut, NO_RULES, type Rules, reasonFor } from '../draft/leaveOut.ts';
 import { RecipientValues } from '../draft/recipients/recipientValues.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { leftOutLines, MAX_LEFT_OUT, NO_ROWS, type UnpickedRows } from '../plan/planText.ts';
@@ -35,16 +36,15 @@ export class SendingRules {
     this.#list = list;
   }
 
-  /** Those whom the user left out of an edited delivery stay so. */
+  /** Those who were left out of the edited delivery as needless stay so. */
   static ofDraft(
     { except, table }: Pick<Draft, 'except' | 'table'>,
     list: Pick<NeverList, 'read'>,
-    edited?: Delivery,
+    edited?: Pick<DeliveryStatus, 'needless'>,
   ): SendingRules {
     const { unmatched = NO_RULES.unmatched } = table ?? {};
-    const needless = (edited?.leftOut?.people ?? []).filter(({ by }) => by === 'needless');
-    const rules = { ...NO_RULES, except: except ?? NO_RULES.except, unmatched };
-    return new SendingRules(rules, list).with(needless);
+    const { needless } = edited ?? NO_RULES;
+    return new SendingRules({ except: except ?? NO_RULES.except, unmatched, needless }, list);
   }
 
   /** Those whom the document of a delivery excepted stay so in its resends, even if they are chosen there. */
@@ -55,12 +55,12 @@ export class SendingRules {
     return new SendingRules({ ...NO_RULES, except }, list);
   }
 
-  /** Leaves out these instead of those who were left out as needless before: the user knows that they are. */
-  with(needless: readonly Chat[]): SendingRules {
+  /** Replaces the chats that are left out as needless. */
+  withNeedless(needless: readonly Chat[]): SendingRules {
     return new SendingRules({ ...this.#own, needless: new Set(needless.map(chatKey)) }, this.#list);
   }
 
-  /** Without those whom the user left out as needless. */
+  /** Without those who are left out as needless. */
   chosen<C extends Chat>(chats: readonly C[]): readonly C[] {
     return chats.filter((one) => !this.#own.needless.has(chatKey(one)));
   }

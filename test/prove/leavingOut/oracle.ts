@@ -11,7 +11,7 @@ export interface Expected {
   /** How many rows aren't picked, besides. */
   readonly rows: number;
   /** How many of those chosen are left out by each rule, rows and all. */
-  readonly byRule: { never: number; except: number; where: number };
+  readonly byRule: { never: number; except: number; where: number; needless: number };
 }
 
 const each = ({ groups, people }: { groups: readonly string[]; people: readonly string[] }): One[] => [
@@ -28,7 +28,12 @@ export function expectedOf(draft: Case, path: string): Expected {
   const chosen: One[] = [];
   for (const one of [...named, ...rows]) if (!chosen.some((other) => isSame(one, other))) chosen.push(one);
 
-  const result = { kept: [] as string[], leftOut: [] as string[], rows: 0, byRule: { never: 0, except: 0, where: 0 } };
+  const result = {
+    kept: [] as string[],
+    leftOut: [] as string[],
+    rows: 0,
+    byRule: { never: 0, except: 0, where: 0, needless: 0 },
+  };
   for (const one of chosen) {
     const note = noteOf(one, draft.never);
     const says = except ? whoExcepts(one, draft, path) : undefined;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TextDocument, Uri } from 'vscode';
 import { DraftReader } from '../../../src/deliveries/draft/draftReader.ts';
-import { countByRule, leaveOut } from '../../../src/deliveries/draft/leaveOut.ts';
+import { countByRule, leaveOut, type Rule } from '../../../src/deliveries/draft/leaveOut.ts';
 import { EditedDocuments } from '../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../src/deliveries/outbox/outboxController.ts';
 import { resumeDelivery } from '../../../src/deliveries/outbox/runDelivery.ts';
@@ -41,7 +41,7 @@ export interface Result {
   /** What the editor counts. */
   readonly counts: { readonly group: number; readonly user: number; readonly leftOut: number };
   /** What the preview counts. */
-  readonly byRule: { readonly never: number; readonly except: number; readonly where: number };
+  readonly byRule: Readonly<Record<Rule, number>>;
   /** What is stored of those left out, if anything is. */
   readonly stored: { readonly people: readonly string[]; readonly rows: number } | undefined;
   /** What was resent or resumed. */

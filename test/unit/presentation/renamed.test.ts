@@ -149,7 +149,7 @@ describe('A person whom the user has renamed', () => {
         const items = await completionItems(asked, host(), { audiences: [], recipients: [], except: undefined });
         return `${items?.find(({ filterText }) => filterText?.includes('Mum'))?.insertText}`;
       },
-      /^"?7058314"? # Alice Fernhollow$/,
+      /^- "?7058314"? # Alice Fernhollow$/,
     ],
     'an export': [
       async () => JSON.stringify(await namesForOthers(async () => service, here(), noArchive)),

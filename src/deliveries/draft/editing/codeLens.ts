@@ -6,6 +6,7 @@ import { systemClock } from '../../../service/clock.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import { type DraftReader, versionText } from '../draftReader.ts';
+import { NO_RULES } from '../leaveOut.ts';
 import type { DraftCache } from './draftCache.ts';
 
 export function codeLenses(
@@ -18,10 +19,11 @@ export function codeLenses(
   const draft = drafts.get(document);
   if (!draft.hasBlock) return [];
   const { length: count } = countedProblems(problems);
-  const { table, rules } = drafts.lastRead(document) ?? {};
+  const { table, rules = NO_RULES } = drafts.lastRead(document) ?? {};
+  const { needless } = edited ?? rules;
   const send = {
     command: 'botChats.sendActiveMarkdown',
-    title: sendTitle(reader.countOf(draft, draft.recipientFile && table, rules)),
+    title: sendTitle(reader.countOf(draft, draft.recipientFile && table, { ...rules, needless })),
     arguments: [document.uri],
   };
   const show = {

@@ -56,8 +56,9 @@ export async function completionItems(
   const { key, of } = location;
   const before = line.slice(0, range.start.character).trimEnd();
   const needsBrackets = LIST_KEYS.includes(key) && before.endsWith(':');
-  // VS Code compares the whole range: with what is before the value, more of it than of a snippet that begins alike.
-  const lead = line.slice(Math.max(0, before.length - 1), range.start.character);
+  // VS Code ranks by how much of the range matches: with the character before the value, an item matches more than a snippet
+  // that begins alike.
+  const lead = before === '' ? '' : line.slice(before.length - 1, range.start.character);
   const whole = new Range(range.start.translate(0, -lead.length), range.end);
   const typed = text.slice(start, end);
   const [quote = ''] = /^["']/.exec(typed) ?? [];
@@ -67,7 +68,7 @@ export async function completionItems(
       kind,
     );
     item.insertText = lead + blank + (needsBrackets ? `[${toYaml(id)}]` : toYaml(id));
-    item.filterText = lead.trimStart() + quote + fromWord(`${label} ${id}`, typed.slice(quote.length));
+    item.filterText = lead.trimStart() + quote + fromWord(`${label} ${id}`, text.slice(start + quote.length, offset));
     item.range = whole;
     return item;
   };
@@ -100,7 +101,7 @@ export async function completionItems(
   });
 }
 
-/** A text, after what it has from the first word on that begins with what was typed. */
+/** Puts the part of a text first that begins with what was typed, if a word begins there. */
 function fromWord(text: string, typed: string): string {
   const starts = typed ? text.matchAll(WORD) : [];
   const found = [...starts].find(({ index }) => text.slice(index).toLowerCase().startsWith(typed.toLowerCase()));
@@ -251,7 +252,7 @@ async function filesBeside(uri: Uri): Promise<string[]> {
   );
 }
 
-/** All names of the listed IDs of a kind, and of those looked up before, and of these what others may read. */
+/** For each known ID of a kind: all its names, to search by, and the service's own, to write. */
 async function knownNames(
   kind: Kind,
   { connection, lists }: Pick<Host, 'connection' | 'lists'>,

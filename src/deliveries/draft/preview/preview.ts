@@ -255,10 +255,13 @@ export class Preview {
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
     const document = this.#document;
-    const draft = await this.#reader.read(document);
+    const read = await this.#reader.read(document);
     // An outbox that can't be read mustn't hide the message.
     const edited = await this.#host.edits.in(document).catch(() => undefined);
-    const { parsed, file, exceptFile, table, rules } = draft;
+    const { parsed, file, exceptFile, table } = read;
+    const { needless } = edited ?? read.rules;
+    const rules = { ...read.rules, needless };
+    const draft = { ...read, rules };
     // It's read again for the other one.
     if (document !== this.#document) return;
     for (const uri of [file?.uri, exceptFile?.uri]) if (uri) this.#reader.files.watch(uri);

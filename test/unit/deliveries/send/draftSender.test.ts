@@ -349,7 +349,7 @@ describe('Sending a draft to chosen chats', () => {
       confirmations[1]?.detail ?? '',
       /\n“Leave Out” asks again without those who have it or don't exist\.\n/,
     );
-    const leftOut = `⊘ Left out, because they have this message or don't exist (1): Fern & Kettle: the shop team (${GROUP})`;
+    const leftOut = `⊘ Left out, because they had this message or didn't exist (1): Fern & Kettle: the shop team (${GROUP})`;
     assert.equal(confirmations[2]?.detail.split('\n')[0], leftOut);
     const { delivery } = (await outbox.all())[0]?.status ?? assert.fail();
     assert.deepEqual(
@@ -367,7 +367,7 @@ describe('Sending a draft to chosen chats', () => {
     assert.match(confirmations[0]?.detail ?? '', /^⚠ Group 99999999 doesn't exist\.\n“Leave Out” asks again/);
     assert.match(
       confirmations[1]?.detail ?? '',
-      /^⊘ Left out, because they have this message or don't exist \(1\): 99999999\n/,
+      /^⊘ Left out, because they had this message or didn't exist \(1\): 99999999\n/,
     );
     assert.deepEqual(delivered, [GROUP]);
   });

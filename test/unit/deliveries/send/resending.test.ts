@@ -11,7 +11,7 @@ import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Kind } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { configure, type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
@@ -146,7 +146,7 @@ describe('A delivery that did not reach everyone', () => {
         await sender.resend(delivery.id);
         assert.match(
           asked[0]?.detail ?? '',
-          /^⊘ Left out, because they have this message or don't exist \(1\): 9990001\n/,
+          /^⊘ Left out, because they had this message or didn't exist \(1\): 9990001\n/,
         );
         const { directory } = await open.connection.open();
         const found = await directory.get('user', '7850437');
@@ -161,6 +161,20 @@ describe('A delivery that did not reach everyone', () => {
           ],
         );
       });
+
+    it('is resent to nobody if the others are on the Do Not Send list', async () => {
+      const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
+      await open.controller.check(delivery.id);
+      await configure({ 'sending.never': { people: ['7850437'] } });
+      try {
+        await assert.rejects(
+          sender.resend(delivery.id),
+          /everyone is left out\..*Do Not Send.*didn't exist \(1\): 9990001/,
+        );
+      } finally {
+        await configure({ 'sending.never': undefined });
+      }
+    });
 
     it('is resent to nobody else, unless they exist when they are looked up again', async () => {
       const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS.slice(0, 2), nobody], 1) });
@@ -238,17 +252,24 @@ describe('A delivery that did not reach everyone', () => {
     assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['resend', 'remove']);
   });
 
-  describe('and whose resend has another recipient, whom the user has added', () => {
+  describe('and whose resend has another recipient, who was left out before and whom the user has added', () => {
     const [shop = assert.fail(), big = assert.fail()] = RECIPIENTS;
 
     /** Resends what reached nobody to one who then has it, and to one more. Resolves to the delivery. */
     async function resendToOneMore(failed: 'rejected' | 'unknown') {
       service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
-      const { delivery } = await open.deliver({ batches: planBatches([shop], 1) });
+      const leftOut = { people: [{ ...big, by: 'needless' as const, note: '' }], rows: 0 };
+      const { delivery } = await open.deliver({ batches: planBatches([shop], 1), leftOut });
       service.sandbox.setFaults(undefined);
       const unreached = await open.outbox.unreached(delivery.id);
       const batches = planBatches([shop, big], 1);
-      const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId, batches };
+      const again = {
+        ...delivery,
+        id: newDeliveryId(Date.now()),
+        resends: unreached.lastId,
+        batches,
+        leftOut: undefined,
+      };
       await open.outbox.resend(again, unreached, {
         token: 't',
         never: () => new Map(),

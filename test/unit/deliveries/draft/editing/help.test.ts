@@ -360,12 +360,13 @@ describe('Help with writing a draft', () => {
     it('an ID before snippets that begin as its name does, or as a word of it: more of the line is alike', async () => {
       const { directory } = await connection.open();
       await directory.get('user', '7058314');
-      const document = await openWithBlock('people: [al', '  f', '  fern', 'people:', '  - Fernh');
+      const document = await openWithBlock('people: [al', '  f', '  fern', 'people:', '  - Fernh', 'people: ["FERN"]');
       for (const [before, filterText] of [
         ['[al', '[Alice Fernhollow 7058314'],
         ['\n    f', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
         ['fern', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
         ['- Fernh', '- Fernhollow 7058314 Alice Fernhollow 7058314'],
+        ['["FERN', '["Fernhollow 7058314 Alice Fernhollow 7058314'],
       ] as const)
         assert.equal((await completions(document, before))[0]?.filterText, filterText);
     });
@@ -504,11 +505,11 @@ describe('Help with writing a draft', () => {
 
     it('that say which scheduled message is being edited, and open its report', async () => {
       const due = Date.UTC(2030, 0, 2, 9);
-      edited = { id: '000000000000001-abcdefgh', due, botId: BOT, recipients: { group: 1, user: 0 } };
-      const document = await openWithBlock('type: text');
-      assert.deepEqual((await lenses(document)).slice(2), [
-        [`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
-      ]);
+      const id = '000000000000001-abcdefgh';
+      edited = { id, due, botId: BOT, needless: new Set(['group big']), recipients: { group: 1, user: 0 } };
+      const [send, , ...others] = await lenses(await openWithBlock(`groups: [${GROUP}, big]`));
+      assert.equal(send?.[0], 'Send to 1 group, 1 left out');
+      assert.deepEqual(others, [[`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, id]]);
       assert.deepEqual(await lenses(await openDraft('Hi')), []);
     });
 

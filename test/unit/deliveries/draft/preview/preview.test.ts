@@ -347,7 +347,7 @@ describe('Draft preview', () => {
       [undefined, false, false],
     );
     const due = Date.UTC(2030, 0, 2, 9);
-    edited = { id: '1', due, botId: BOT, recipients: { group: 1, user: 0 } };
+    edited = { id: '1', due, botId: BOT, needless: new Set(['group big']), recipients: { group: 1, user: 0 } };
     editsChanged.fire();
     const replaces = `Editing the message scheduled for ${formatDateTime(due)}. Sending it replaces that one.`;
     const shown = await panel.waitForDraft(({ message }) => message?.senderNickname === 'Order Desk');
@@ -355,8 +355,9 @@ describe('Draft preview', () => {
       [shown.note, shown.namesBot, shown.namesRecipients],
       [`${replaces} It goes to the same recipients: 1 group.`, true, true],
     );
-    await replaceText(document, draft({ groups: [GROUP] }, '# Hello'));
-    await panel.waitForDraft(({ note }) => note === replaces);
+    await replaceText(document, draft({ groups: [GROUP, 'big'] }, '# Hello'));
+    const { leftOut } = await panel.waitForDraft(({ note }) => note === replaces);
+    assert.equal(leftOut, "Left out: had it or didn't exist 1");
     edited = undefined;
     editsChanged.fire();
     await panel.waitForDraft(({ note, namesBot }) => note === undefined && !namesBot);
