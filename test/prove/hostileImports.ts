@@ -97,7 +97,7 @@ const IMPORTS: Record<string, HostileImport> = {
   'empty lines': { text: async () => repeated('\n', 300 * MIB), said: /has no messages/ },
   'a message before empty lines': {
     text: async () => after([message('first')], repeated('\n', 200 * MIB)),
-    said: /^1 message of/,
+    said: /^Imported 1 message from/,
   },
   'lines that are no messages': {
     text: async () => after([message('first')], repeated('{"odd":[{}]}\n', 100 * MIB)),
