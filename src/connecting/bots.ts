@@ -59,7 +59,7 @@ export async function chooseBot(
     const [first = '', second = ''] = sorted;
     if (!asks && chats.length > 0 && countOf(first) === chats.length && countOf(second) === 0) return first;
     const choices = items(service, sorted, ports, (botId) => inChatsText(countOf(botId), chats));
-    return pick(service, choices, title, whichBotText(chats.length));
+    return pick(service, choices, title, whichBotText(chats.length, countOf(first) > 0));
   }
   return bots[0] ?? askForFirstToken(service, ports);
 }

@@ -82,9 +82,13 @@ export async function countChats(
   return counts;
 }
 
-/** What to choose among bots for so many chats; empty if it isn't known for which. */
-export function whichBotText(chats: number): string {
+/** What to choose among bots for so many chats, of which some bot may be known to be in one; empty if it isn't known for which. */
+export function whichBotText(chats: number, isAnyKnown: boolean): string {
   if (chats === 0) return '';
+  if (!isAnyKnown)
+    return chats === 1
+      ? l10n.t("None is known to be in this chat. Choose one that is: others can't reach it.")
+      : l10n.t("None is known to be in these chats. Choose one that is: others can't reach them.");
   return chats === 1
     ? l10n.t("Choose one that's in this chat: others can't reach it.")
     : l10n.t("Choose the one that's in most of these chats: it can't reach the others.");

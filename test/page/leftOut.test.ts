@@ -6,14 +6,14 @@ import { closeEachPreview, draftFor, draftOf, open, previewPage } from './shownP
 const LANGUAGES = {
   en: {
     reasons: ['On your Do Not Send list: asked to stop', 'Under except: in the document: past.csv'],
-    few: 'Left out: Do Not Send list 1 · except: 1',
-    many: 'Left out: Do Not Send list 1 · except: 1,204 · where: 99,000',
-    rows: "Rows of the recipient file that don't match where: 99,000.",
+    few: 'Left out: Do Not Send list 1 · except 1',
+    many: 'Left out: Do Not Send list 1 · except 1,204 · where 99,000',
+    rows: "Rows of the recipient file that don't match “where”: 99,000.",
   },
   'zh-cn': {
     reasons: ['在不发送名单中：要求停发', '在文档的 except: 中：已退订.csv'],
-    few: '已排除：不发送名单 1 个 · except: 1',
-    many: '已排除：不发送名单 1 个 · except: 1,204 · where: 99,000',
+    few: '已排除：不发送名单 1 个 · except 1',
+    many: '已排除：不发送名单 1 个 · except 1,204 · where 99,000',
     rows: '接收者文件中不符合 where: 的行：99,000 行。',
   },
 } as const;

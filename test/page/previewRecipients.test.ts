@@ -58,7 +58,7 @@ describe('The recipients on the preview page', () => {
       { kind: 'user' as const, id: '7', name: 'Alice', leftOut: reason },
       { kind: 'user' as const, id: '8', name: 'Bo' },
     ];
-    const leftOut = 'Left out: Do Not Send list 1 · where: 99,000';
+    const leftOut = 'Left out: Do Not Send list 1 · where 99,000';
     await open(draftOf({ text: 'Hi' }, { recipients, total: 2, leftOut }));
     const { page, post } = previewPage;
     const items = page.getByRole('list', { name: 'People' }).getByRole('listitem');

@@ -107,7 +107,7 @@ describe('The page of replies', () => {
   });
 
   it('says what it does not count, unless all answers are counted', async () => {
-    const uncounted = 'Not counted: 3 longer, 1 without text';
+    const uncounted = 'Not counted: 3 too long, 1 without text';
     await open([repliesOf({ uncounted })]);
     const note = opened.page.getByRole('region', { name: 'Answers by Text' }).getByText('Not counted:');
     assert.equal(await note.innerText(), uncounted);

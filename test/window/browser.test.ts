@@ -182,7 +182,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await notice.waitFor();
     await shot('4-interrupted');
     await notice.getByRole('button', { name: 'Check Delivery' }).click();
-    const checked = window.toast('Checked 1 of 3 recipients. Newly known: 1 reached, 0 not reached. Still unknown: 0.');
+    const checked = window.toast('Checked 1 of 3 recipients, and found 1 reached, 0 not reached. Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');

@@ -41,9 +41,9 @@ export function ruleText(rule: Rule, count: number): string {
     case 'never':
       return l10n.t('Left out, on your Do Not Send list ({0}):', number);
     case 'except':
-      return l10n.t('Left out by except: ({0}):', number);
+      return l10n.t('Left out by except ({0}):', number);
     case 'where':
-      return l10n.t('Left out by where: ({0}):', number);
+      return l10n.t('Left out by where ({0}):', number);
     case 'needless':
       return l10n.t("Left out, because they had this message or didn't exist ({0}):", number);
   }
@@ -53,8 +53,8 @@ export function ruleText(rule: Rule, count: number): string {
 export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string {
   const phrases = [
     counts.never > 0 && l10n.t('Do Not Send list {0}', formatCount(counts.never)),
-    counts.except > 0 && `except: ${formatCount(counts.except)}`,
-    counts.where > 0 && `where: ${formatCount(counts.where)}`,
+    counts.except > 0 && `except ${formatCount(counts.except)}`,
+    counts.where > 0 && `where ${formatCount(counts.where)}`,
     counts.needless > 0 && l10n.t("had it or didn't exist {0}", formatCount(counts.needless)),
   ];
   const text = joinPhrases(...phrases);
@@ -63,4 +63,4 @@ export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string
 
 /** How many rows of the recipient file weren't picked. They aren't recorded by name. */
 export const rowsText = (rows: number) =>
-  l10n.t("Rows of the recipient file that don't match where: {0}.", formatCount(rows));
+  l10n.t("Rows of the recipient file that don't match “where”: {0}.", formatCount(rows));

@@ -103,7 +103,7 @@ export function headline(status: DeliveryStatus, end?: EarlyStop | 'none'): stri
   const total = formatCount(status.intended);
   const note =
     notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
-  const out = status.listedCount('leftOut');
+  const out = status.listedCount('leftOut') + (status.delivery.leftOut?.rows ?? 0);
   const leftOut = out > 0 && l10n.t('Left out: {0}.', formatCount(out));
   if (counts.leftOut > 0 && status.intended === 0)
     return joinSentences(l10n.t('Nothing was sent: everyone was left out.'), note);

@@ -165,7 +165,7 @@ export class OutboxController {
       ...(check?.unclear ?? []).map(({ recipient }) => recipient),
     ]);
     const words = l10n.t(
-      'Checked {0} of {1}. Newly known: {2} reached, {3} not reached. Still unknown: {4}.',
+      'Checked {0} of {1}, and found {2} reached, {3} not reached. Still unknown: {4}.',
       formatCount(new Set(read.map(chatKey)).size),
       total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
       ...[reached, known - reached, after.uncertain.length].map(formatCount),

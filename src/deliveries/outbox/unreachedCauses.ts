@@ -62,7 +62,7 @@ export function causeOf(outcome: Outcome): string {
     case 'leftOut':
       return '';
     case 'unconfirmed':
-      return l10n.t("The service didn't confirm delivery to some recipients, who may have the message.");
+      return l10n.t("Where the service didn't confirm delivery, the message may have arrived anyway.");
     case 'absent':
       return textOf(outcome.failure) || l10n.t("The message isn't in some of the chats.");
     case 'rejected':

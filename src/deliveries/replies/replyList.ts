@@ -73,7 +73,7 @@ export async function countReplies(
 export function uncountedText(poll: Poll): string {
   const { long, textless, repeated, rare } = poll.uncounted();
   const parts = [
-    long > 0 && l10n.t('{0} longer', formatCount(long)),
+    long > 0 && l10n.t('{0} too long', formatCount(long)),
     textless > 0 && l10n.t('{0} without text', formatCount(textless)),
     repeated > 0 && l10n.t('{0} repeated by the sender', formatCount(repeated)),
     rare > 0 && l10n.t('{0} less frequent', formatCount(rare)),

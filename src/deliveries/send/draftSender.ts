@@ -6,7 +6,7 @@ import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { withLabel } from '../../presentation/describe.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
-import { formatCount } from '../../presentation/formats.ts';
+import { formatCount, joinSentences } from '../../presentation/formats.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
 import { lookUp } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
@@ -110,9 +110,9 @@ export class DraftSender {
 
   /**
    * Resends a delivery to the recipients that it may not have reached. Asks for confirmation. If they all don't exist, it can
-   * look them up again, and does so without a question if the user `looksUp`.
+   * look them up again, once, and does so without a question if the user `looksUp`.
    */
-  async resend(id: string, { looksUp = false } = {}): Promise<void> {
+  async resend(id: string, { looksUp = false, hasLookedUp = false } = {}): Promise<void> {
     const { delivery } = (await this.#controller.entryFor('resend', id)).status;
     const unreached = await this.#outbox.unreached(id);
     if (unreached.recipients.length === 0) {
@@ -126,10 +126,12 @@ export class DraftSender {
     for (const one of unreached.nobody) if (!directory.peek(one.kind, one.id)) nobody.add(one);
     if (unreached.recipients.every((one) => nobody.has(one))) {
       const again = l10n.t('Look Up Again');
-      if (!looksUp && (await showInfo(nobodyLeftText(nobody.size), again)) !== again) return;
+      const text = nobodyLeftText(nobody.size);
+      if (hasLookedUp) return void showInfo(joinSentences(l10n.t('Looked up again.'), text));
+      if (!looksUp && (await showInfo(text, again)) !== again) return;
       const wanted = Array.from(nobody, ({ id, kind }) => ({ id, kinds: [kind] }));
       await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
-      return this.resend(id);
+      return this.resend(id, { hasLookedUp: true });
     }
     const { name, source, document, message, variables, bot } = delivery;
     const draft: Draft = { name, source, document, message, chats: [], ...(variables && { variables }) };

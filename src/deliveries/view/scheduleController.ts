@@ -186,7 +186,9 @@ async function askAboutMissed(entry: StoredEntry, blocker: Blocker, commands: Co
   if (isBeingEdited) choices.set(l10n.t('As Edited…'), () => commands.run('sendEditedDelivery', id));
   const sendNow = isBeingEdited ? l10n.t('As It Was…') : l10n.t('Send Now…');
   choices.set(sendNow, () => commands.run('sendDeliveryNow', id));
-  choices.set(isBeingEdited ? l10n.t('Later…') : l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
+  choices.set(isBeingEdited ? l10n.t('As It Was, Later…') : l10n.t('Change Time…'), () =>
+    commands.run('rescheduleDelivery', id),
+  );
   choices.set(isBeingEdited ? l10n.t("Don't Send") : l10n.t('Cancel Sending'), () =>
     commands.run('unscheduleDelivery', id),
   );

@@ -113,8 +113,8 @@ function chats(groups: number, people: number): string {
 function countsIn(lines: readonly string[]): number[] {
   const patterns = [
     /^⊘ Left out, on your Do Not Send list \((\d+)\):/,
-    /^⊘ Left out by except: \((\d+)\):/,
-    /^⊘ Left out by where: \((\d+)\):/,
+    /^⊘ Left out by except \((\d+)\):/,
+    /^⊘ Left out by where \((\d+)\):/,
   ];
   return patterns.map((pattern) => Number(lines.map((line) => pattern.exec(line)?.[1]).find(Boolean) ?? 0));
 }

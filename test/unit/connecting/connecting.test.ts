@@ -130,7 +130,7 @@ describe('Connecting to a service', () => {
   it('brings all items of the sandbox back into lists that were edited elsewhere, but not into those edited in it', async () => {
     const host = newHost();
     const settings = new Settings();
-    await configure({ bots: ['1', BOT], people: ['2'] });
+    await configure({ bots: ['1', BOT], people: ['2'], groups: undefined });
     await useSandbox({ ...host, settings });
     assert.deepEqual([written('bots').user, written('people').user], [['1', BOT], ['2']]);
     // Nor into those of somebody who tries the sandbox first.
@@ -574,11 +574,15 @@ describe('Setting a token', () => {
       shown.push(placeHolder);
     }) as unknown as typeof window.showQuickPick);
     const group: Chat = { kind: 'group', id: GROUP };
-    for (const chats of [[], [group], [group, { ...group, id: 'big' }]])
-      await chooseBot(connected, host, 'Read?', undefined, chats);
+    const several = [group, { ...group, id: 'big' }];
+    for (const chats of [[], [group], several]) await chooseBot(connected, host, 'Read?', undefined, chats);
+    await connected.directory.get('group', GROUP);
+    for (const chats of [[group], several]) await chooseBot(connected, host, 'Read?', undefined, chats, true);
     const name = `Service: ${connected.address}`;
     assert.deepEqual(shown, [
       name,
+      `None is known to be in this chat. Choose one that is: others can't reach it. ${name}`,
+      `None is known to be in these chats. Choose one that is: others can't reach them. ${name}`,
       `Choose one that's in this chat: others can't reach it. ${name}`,
       `Choose the one that's in most of these chats: it can't reach the others. ${name}`,
     ]);

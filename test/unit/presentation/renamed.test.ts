@@ -79,7 +79,7 @@ describe('A person whom the user has renamed', () => {
     'its sender': [async () => senderText(await namedBot(service, BOT), service.address), /^Bot: My bot \(30481126\)/],
     'a row that isn’t picked, in a preview': [
       async () => unpickedText({ table, rules: { ...NO_RULES, unmatched: table.unmatched } }, 1, service),
-      /^Left out by where: \(1\): Mum$/,
+      /^Left out by where \(1\): Mum$/,
     ],
     'a row that isn’t picked, in a confirmation': [
       async () => {
@@ -89,7 +89,7 @@ describe('A person whom the user has renamed', () => {
         );
         return leftOutLines([], rows).join();
       },
-      /^⊘ Left out by where: \(1\): Mum \(7058314\)$/,
+      /^⊘ Left out by where \(1\): Mum \(7058314\)$/,
     ],
     'looked-up IDs': [
       async () => textOf(candidateItems([{ ...ALICE, found: found() }], service.directory).at(-1)),

@@ -345,7 +345,7 @@ describe('The outbox', () => {
     assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 1 recipient\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\. Person nobody doesn't exist\./,
+      /^Checked 1 of 1 recipient, and found 0 reached, 1 not reached\. Still unknown: 0\. Person nobody doesn't exist\./,
     );
     const [row] = await rows();
     const [state] = await rows(row?.node);
@@ -362,7 +362,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 1 recipient\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\. .*群\(ID:999999999\)不存在。/,
+      /^Checked 1 of 1 recipient, and found 0 reached, 1 not reached\. Still unknown: 0\. .*群\(ID:999999999\)不存在。/,
     );
     const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
     assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
@@ -378,7 +378,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 2 of 3 recipients\. Newly known: 1 reached, 1 not reached\. Still unknown: 0\./,
+      /^Checked 2 of 3 recipients, and found 1 reached, 1 not reached\. Still unknown: 0\./,
     );
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
   });
@@ -392,13 +392,13 @@ describe('The outbox', () => {
     const words = "Messages that aren't listed yet: 1. Check again in a minute.";
     assert.equal(
       shown.at(-1),
-      `Checked 1 of 3 recipients. Newly known: 0 reached, 0 not reached. Still unknown: 1. ${words}`,
+      `Checked 1 of 3 recipients, and found 0 reached, 0 not reached. Still unknown: 1. ${words}`,
     );
     assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
     assert.equal((await stored()).state, 'unconfirmed');
     open.untilListed();
     await controller.check(delivery.id);
-    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients. Newly known: 0 reached, 1 not reached. Still unknown: 0.');
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients, and found 0 reached, 1 not reached. Still unknown: 0.');
     assert.equal((await stored()).state, 'absent');
   });
 
@@ -432,7 +432,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 3 recipients\. Newly known: 0 reached, 1 not reached\. Still unknown: 0\./,
+      /^Checked 1 of 3 recipients, and found 0 reached, 1 not reached\. Still unknown: 0\./,
     );
     assert.deepEqual(await toCheck(), []);
   });
@@ -449,7 +449,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
-    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients. Newly known: 0 reached, 1 not reached. Still unknown: 0.');
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients, and found 0 reached, 1 not reached. Still unknown: 0.');
   });
 
   it('counts as checked only those whose chats it has looked at, also if it is canceled', async () => {
@@ -473,7 +473,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
-      /^Checked 1 of 3 recipients\. Newly known: 1 reached, 0 not reached\. Still unknown: 2\./,
+      /^Checked 1 of 3 recipients, and found 1 reached, 0 not reached\. Still unknown: 2\./,
     );
   });
 

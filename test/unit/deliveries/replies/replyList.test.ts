@@ -100,7 +100,7 @@ describe('Answers', () => {
     });
     const { answers, poll } = await countReplies(counted.reached, counted.run, deliveryOf([]));
     assert.deepEqual([answers, poll.answers().map(({ count }) => count)], [6, [2]]);
-    assert.equal(uncountedText(poll), 'Not counted: 2 longer, 1 without text, 1 repeated by the sender');
+    assert.equal(uncountedText(poll), 'Not counted: 2 too long, 1 without text, 1 repeated by the sender');
     assert.equal(uncountedText(new Poll([])), '');
   });
 

@@ -33,7 +33,7 @@ describe('The headline of a delivery', () => {
       return headline(status, stopped);
     };
     assert.equal(await headlineOf('ab', everyone), 'Sent: 2 of 2 reached.');
-    const missing = "0 of 2 reached. The service didn't confirm delivery to some recipients, who may have the message.";
+    const missing = "0 of 2 reached. Where the service didn't confirm delivery, the message may have arrived anyway.";
     assert.equal(await headlineOf('ab', nobody), missing);
     assert.match(
       await headlineOf('abcd', refused(1003, '非法token')),

@@ -88,7 +88,7 @@ describe('The report of a delivery', () => {
       title: 'Delivery of “Hello”',
       isPersonal: false,
       notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.', 'Document: announcement.md'],
-      headline: "2 of 3 reached. The service didn't confirm delivery to some recipients, who may have the message.",
+      headline: "2 of 3 reached. Where the service didn't confirm delivery, the message may have arrived anyway.",
       counts: [
         { result: 'unknown', count: 0 },
         { result: 'rejected', count: 0 },

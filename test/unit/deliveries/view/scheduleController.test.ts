@@ -346,7 +346,7 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual(shown, [
       `Not sent: “Hello”. It was due on ${formatDateTime(due)}, but is being edited. Send it now?`,
     ]);
-    assert.deepEqual(choices, ['As Edited…', 'As It Was…', 'Later…', "Don't Send"]);
+    assert.deepEqual(choices, ['As Edited…', 'As It Was…', 'As It Was, Later…', "Don't Send"]);
     assert.deepEqual(ran, [['sendDeliveryNow', id]]);
     // What is to be seen is stored beside the question.
     while (!(await tree.badge())) await setImmediate();

@@ -216,9 +216,9 @@ describe('Draft preview', () => {
         ['7102649', undefined],
       ],
     );
-    assert.equal(shown.leftOut, 'Left out: Do Not Send list 1 · except: 1');
+    assert.equal(shown.leftOut, 'Left out: Do Not Send list 1 · except 1');
     await configure({ 'sending.never': undefined });
-    await panel.waitForDraft(({ leftOut }) => leftOut === 'Left out: except: 1');
+    await panel.waitForDraft(({ leftOut }) => leftOut === 'Left out: except 1');
   });
 
   it('steps through those left out as well, but not through rows that where: doesn’t pick', async () => {
@@ -231,7 +231,7 @@ describe('Draft preview', () => {
     const first = await panel.waitForDraft(({ step }) => step?.position === 1);
     const { total, withProblems, leftOut, leftOutCount } = first.step ?? assert.fail('no step');
     assert.deepEqual([total, withProblems, leftOut, leftOutCount], [3, 1, undefined, 1]);
-    assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · Left out by where: (1): Ed');
+    assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · Left out by where (1): Ed');
     panel.receive({ type: 'step', by: 1 });
     const second = await panel.waitForDraft(({ step }) => step?.position === 2);
     assert.deepEqual([second.step?.leftOut, second.step?.problems], ['On your Do Not Send list', []]);
