@@ -53,9 +53,9 @@ export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'vari
   return heading;
 }
 
-/** The heading in a notification. */
+/** The heading in a notification, which may end a sentence there. */
 export const noticeHeading = (delivery: Pick<Delivery, 'message' | 'name' | 'variables'>) =>
-  nameInNotice(headingOf(delivery));
+  nameInNotice(headingOf(delivery).replace(/(?<!\.)[.。]$/, ''));
 
 /** Confirms the time that the user has chosen (Unix ms). VS Code keeps this, even if the delivery is changed afterwards. */
 export const scheduledText = (delivery: Delivery, due: number) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
-import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
+import { headline, noticeHeading } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { OUTCOME_STATES } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
@@ -236,6 +236,18 @@ describe('Delivery status after a crash', () => {
 });
 
 describe('The headline of a delivery', () => {
+  it('calls it by its first line, without the end of a sentence', () => {
+    for (const [text, heading] of [
+      ['See you there.', 'See you there'],
+      ['周六见。', '周六见'],
+      ['Wait...', 'Wait...'],
+      ['Who comes?', 'Who comes?'],
+    ] as const) {
+      const message = { contentType: 'text', content: { text } } as const;
+      assert.equal(noticeHeading(deliveryOf([], { message })), heading);
+    }
+  });
+
   it('says why others weren’t reached, however many were left out, and how many that is', () => {
     const people = Array.from({ length: 300 }, (_, at) => {
       return { kind: 'group' as const, id: `${at}`, name: `${at}`, by: 'never' as const, note: `${at}` };
