@@ -107,7 +107,7 @@ describe('Reading', function () {
     await goTo(sent[20]);
     const days = history.page.getByRole('navigation');
     await days.getByRole('button').click();
-    await window.input.getByText('Older messages are loaded if needed.').waitFor();
+    await window.input.getByText('Go to Date').waitFor();
     const dayOf = (message: ListedMessage | undefined) => new Date(message?.sendTime ?? 0).toDateString();
     const box = window.input.locator('input:visible').first();
     await box.fill(new Intl.DateTimeFormat('sv').format(sent[100]?.sendTime));

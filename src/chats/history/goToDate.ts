@@ -16,7 +16,7 @@ export async function goToDate(panel: HistoryPanel, from = panel.oldestTime): Pr
   const { calendar } = panel;
   const day = await askPastDay({
     title: l10n.t('Go to Date'),
-    prompt: joinSentences(spanText(calendar, await panel.span()), l10n.t('Older messages are loaded if needed.')),
+    prompt: promptFor(calendar, { ...(await panel.span()), createdAt: await panel.createdAt() }),
     value: calendar.dayOf(from ?? systemClock.wall()),
     days: calendar,
   });
@@ -30,15 +30,16 @@ export async function goToDate(panel: HistoryPanel, from = panel.oldestTime): Pr
   if (text !== undefined) void showInfo(text);
 }
 
-/** From when to when a chat goes, as far as that's known. */
-function spanText(
-  calendar: Calendar,
-  { first, last }: { first?: number | undefined; last?: number | undefined },
-): string {
-  if (last === undefined) return '';
-  return first === undefined || first > last
-    ? l10n.t('The newest message is from {0}.', calendar.format(last))
-    : l10n.t('This chat goes from {0} to {1}.', calendar.format(first), calendar.format(last));
+/** From when to when a chat goes, as far as that's known. Its first message may be much newer than the chat. */
+function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'createdAt', number | undefined>): string {
+  const { first, last, createdAt } = times;
+  if (first !== undefined && last !== undefined && first <= last)
+    return l10n.t('This chat goes from {0} to {1}.', calendar.format(first), calendar.format(last));
+  return joinSentences(
+    createdAt !== undefined && l10n.t('This chat was created on {0}.', calendar.format(createdAt)),
+    last !== undefined && l10n.t('The newest message is from {0}.', calendar.format(last)),
+    l10n.t('Older messages are loaded if needed.'),
+  );
 }
 
 /** Why another day than the one asked for is shown; undefined if it isn't. */

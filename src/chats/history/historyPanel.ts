@@ -173,9 +173,14 @@ export class HistoryPanel {
   }
 
   /** When its first and its newest message were sent (Unix ms), as far as that's known. Makes no request. */
-  async span(): Promise<{ first?: number | undefined; last?: number | undefined }> {
-    const first = this.#timeline.older.at === 'end' ? this.oldestTime : await this.createdAt();
-    return { first, last: this.#timeline.newest()?.sendTime };
+  async span(): Promise<Record<'first' | 'last', number | undefined>> {
+    return { first: await this.#firstTime(), last: this.#timeline.newest()?.sendTime };
+  }
+
+  async #firstTime(): Promise<number | undefined> {
+    if (this.#timeline.older.at === 'end') return this.oldestTime;
+    const archived = await this.#host.archive.firstSince(this.botChat, 0).catch(() => undefined);
+    return archived?.isFirst ? archived.sendTime : undefined;
   }
 
   reveal(): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { goToDate } from '../../../../src/chats/history/goToDate.ts';
 import type { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
 import { type } from '../../answers.ts';
-import { GROUP, usePanels } from './panels.ts';
+import { GROUP, SHOP, usePanels } from './panels.ts';
 import { holdLists, type TestPage } from './test-page.ts';
 
 const HOUR = 3_600_000;
@@ -66,10 +66,24 @@ describe('Going to a date in a history', () => {
       boxes.map((box) => box?.prompt),
       [
         `The newest message is from ${last}. Older messages are loaded if needed.`,
-        `This chat goes from ${first} to ${last}. Older messages are loaded if needed.`,
+        `This chat goes from ${first} to ${last}.`,
       ],
     );
     assert.deepEqual(panels.service.requests, []);
+  });
+
+  it("doesn't take the creation of the chat for its first message", async () => {
+    ({ page, panel } = await panels.read({ id: SHOP }));
+    const boxes = type(undefined, undefined);
+    await goToDate(panel);
+    await panel.loadAll(() => {}, new AbortController().signal);
+    await goToDate(panel);
+    const [open, loaded] = boxes.map((box) => box?.prompt);
+    assert.match(
+      `${open}`,
+      /^This chat was created on January 8, 2024\. The newest message is from .+\. Older messages are loaded if needed\.$/,
+    );
+    assert.match(`${loaded}`, /^This chat goes from .+, 2026 to .+\.$/);
   });
 
   it('asks for a day that exists and is not in the future', async () => {
@@ -110,16 +124,17 @@ describe('Going to a date in a history', () => {
     );
   });
 
-  it('says that an archived history begins later', async () => {
+  it('says when an archived history begins, also afterward', async () => {
     const [first] = await panels.whole(GROUP);
     const { msgId, sendTime } = first ?? assert.fail();
     const archive = { firstSince: async () => ({ msgId, sendTime, isFirst: true }) };
     ({ page, panel } = panels.open({}, { archive }));
     page.send({ type: 'ready', timeZone: 'UTC' });
     await page.until(() => page.items.length > 0);
-    type('2000-01-01');
+    const boxes = type('2000-01-01');
     await goToDate(panel);
-    assert.match(panels.said.join(), /^The message history begins later, on /);
+    const [, begin] = /^This chat goes from (.+) to .+\.$/.exec(`${boxes[0]?.prompt}`) ?? [];
+    assert.deepEqual(panels.said, [`The message history begins later, on ${begin}.`]);
   });
 
   it('says nothing if the panel is closed meanwhile', async () => {
