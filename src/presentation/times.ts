@@ -16,9 +16,9 @@ const DATE =
   /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号號.])?(?: ?\(?(?:星期|[周週])([日一二三四五六天])\)?)?$/;
 const WEEKDAYS = '日一二三四五六';
 
-/** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm`, `PM 9:05`, `下午9:05` or `晚上9:05`. */
+/** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm`, `PM 9:05`, `morning 9`, `下午9:05` or `晚9`. */
 const TIME =
-  /^(?:(\d.*?[^\s:T,])(?:T|,? |(?<=\D)))?(?:(上午|早上|凌晨|中午|下午|傍晚|晚上|[ap]\.?m\.?) ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?: ?([ap]\.?m)\.?)?$/i;
+  /^(?:(\d.*?[^\s:T,])(?:T|,? |(?<=\D)))?(?:(上午|早上?|凌晨|中午|下午|傍晚|晚上?|morning|afternoon|evening|[ap]\.?m\.?)(?: at)? ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?: ?([ap]\.?m)\.?)?$/i;
 /** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
 const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
 
@@ -53,25 +53,35 @@ const DAY_WORDS = new Map([
   ['昨天', -1],
   ['昨日', -1],
   ['today', 0],
+  ['tonight', 0],
   ['今天', 0],
   ['今日', 0],
+  // Of 今晚 and 明早.
+  ['今', 0],
   ['tomorrow', 1],
   ['明天', 1],
   ['明日', 1],
+  ['明', 1],
   ['后天', 2],
   ['後天', 2],
 ]);
 const DAYS_AGO = /^(\d{1,4}) ?(?:(days?|天)|weeks?|[周週]|[个個]?星期) ?(?:ago|[之以]?前)$/i;
 const WEEKDAY =
-  /^(?:(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rs?day|urday|s|rs?)?\.?|([上下])?(?:星期|[周週])([日一二三四五六天]))$/i;
+  /^(?:(last )?(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rs?day|urday|s|rs?)?\.?|([上下])?(?:星期|[周週])([日一二三四五六天]))$/i;
 const ENGLISH_WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** A day of a month, perhaps with its year. In `1/15`, nothing tells which is the month. */
 const DAYS_OF_MONTHS = [
   /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>[1-9]\d{3}))?$/i,
   /^(?<day>\d{1,2})(?:st|nd|rd|th|\.)? (?<month>[a-z]{3,9})\.?(?:,? (?<year>[1-9]\d{3}))?$/i,
-  /^(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?[日号號]?$/,
+  /^(?<year>[前去今明]年)? ?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?[日号號]?$/,
 ];
+const YEAR_WORDS = new Map([
+  ['前年', -2],
+  ['去年', -1],
+  ['今年', 0],
+  ['明年', 1],
+]);
 const MONTH_NAME =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
 /** A February 29 may be so far away. */
@@ -79,20 +89,22 @@ const YEARS = 8;
 
 /**
  * The days that plain text names, nearest first: those to come (1), or those before (-1), with today. Undefined for anything
- * else: whether *next Monday* is the first one or the second isn't guessed. There may be no such day.
+ * else: whether *next Monday* is the first one or the second isn't guessed; *last Monday* is the nearest one before
+ * today. There may be no such day.
  */
 function namedDays(name: string, today: string, toward: 1 | -1): string[] | undefined {
   const away = DAY_WORDS.get(name.toLowerCase());
   if (away !== undefined) return [dayAfter(today, away)];
   const [, count, isDays] = DAYS_AGO.exec(name) ?? [];
   if (count !== undefined) return [dayAfter(today, -Number(count) * (isDays ? 1 : 7))];
-  const [weekday, english, week, chinese = ''] = WEEKDAY.exec(name) ?? [];
+  const [weekday, last, english, week, chinese = ''] = WEEKDAY.exec(name) ?? [];
   if (weekday !== undefined) {
     const index = english
       ? ENGLISH_WEEKDAYS.indexOf(english.toLowerCase())
       : (WEEKDAYS.indexOf(chinese.replace('天', '日')) + 6) % 7;
     const inThisWeek = index - weekdayOf(Date.parse(today) / DAY);
     if (week) return [dayAfter(today, inThisWeek + (week === '下' ? 7 : -7))];
+    if (last) return [dayAfter(today, inThisWeek < 0 ? inThisWeek : inThisWeek - 7)];
     const nearest = inThisWeek * toward < 0 ? inThisWeek + 7 * toward : inThisWeek;
     return [dayAfter(today, nearest), dayAfter(today, nearest + 7 * toward)];
   }
@@ -102,8 +114,11 @@ function namedDays(name: string, today: string, toward: 1 | -1): string[] | unde
   if (!/^\d/.test(month) && !MONTH_NAME.test(month)) return undefined;
   const number = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const inYear = (one: number) => [one, String(number).padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const thisYear = Number(today.slice(0, 4));
+  const yearsAway = YEAR_WORDS.get(year ?? '');
+  if (yearsAway !== undefined) return [inYear(thisYear + yearsAway)];
   if (year !== undefined) return [inYear(Number(year))];
-  const days = Array.from({ length: YEARS + 1 }, (_, years) => inYear(Number(today.slice(0, 4)) + years * toward));
+  const days = Array.from({ length: YEARS + 1 }, (_, years) => inYear(thisYear + years * toward));
   // Today's isn't the next year's because a time has passed.
   return days.filter((one) => isDay(one) && (toward > 0 ? one >= today : one <= today)).slice(0, 1);
 }
@@ -127,7 +142,10 @@ function splitNamedDays(text: string, today: string): [days: string[], rest: str
 }
 
 /** After the name of a day, a number is an hour. After a date, it may be anything. */
-const hourOf = (rest: string, name: string) => (/^\d{1,2}$/.test(rest) && !/\d/.test(name) ? `${rest}:00` : rest);
+function hourOf(rest: string, name: string): string {
+  if (/^tonight$/i.test(name)) return `evening ${rest}`;
+  return /^\d{1,2}$/.test(rest) && !/\d/.test(name) ? `${rest}:00` : rest;
+}
 
 const PART =
   /^(\d{1,4}(?:\.\d+)?|(?:half )?an?(?= )|半) ?(?:(minutes?|mins?|m|分[钟鐘]?)|(hours?|hrs?|h|[个個]?小[时時])|(days?|d|天)|(?:weeks?|w|[周週]|[个個]?星期))(?![a-z])(?: ?and )? ?/i;
@@ -204,7 +222,9 @@ export function parseTime(text: string, now: number, preferredDay?: string): Typ
     return { problem: 'format' };
 
   const [hours, minutes, seconds] = [in24Hours(Number(hour), half), Number(minute ?? 0), Number(second)];
-  if (hours > 23 || minutes > 59 || seconds > 59 || (dates && !dates.some(isDay))) return { problem: 'missing' };
+  const agree = after === undefined || in24Hours(Number(hour), after) === hours;
+  if (!agree || hours > 23 || minutes > 59 || seconds > 59 || (dates && !dates.some(isDay)))
+    return { problem: 'missing' };
   // Yesterday comes again if clocks are set back over midnight.
   const next = [-1, 0, 1, 2].map((later) => dayAfter(localDays.dayOf(now), later));
   const days = preferredDay === undefined ? next : [preferredDay, ...next];
@@ -239,29 +259,34 @@ function offsetOf([, hours = '+0', minutes = '0']: RegExpExecArray): number {
   return Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
 }
 
-/** Which of the 24 hours Chinese words may stand before: 下午15:30 and 凌晨0:30 say it twice. */
+/** Which of the 24 hours words may stand before: 下午15:30 and 凌晨0:30 say it twice. */
 const NAMED_HOURS = new Map<string, readonly [number, number]>([
   ['凌晨', [0, 0]],
+  ['早', [0, 0]],
   ['早上', [0, 0]],
+  ['morning', [0, 0]],
   ['上午', [0, 0]],
   ['中午', [13, 14]],
   ['下午', [13, 18]],
+  ['afternoon', [13, 18]],
   ['傍晚', [16, 20]],
+  ['晚', [17, 23]],
   ['晚上', [17, 23]],
+  ['evening', [17, 23]],
 ]);
 
 /** More than 23 if there's no such hour. */
 function in24Hours(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
-  const [from = 24, to = 0] = NAMED_HOURS.get(half) ?? [];
+  const [from = 24, to = 0] = NAMED_HOURS.get(half.toLowerCase()) ?? [];
   if (hour >= from && hour <= to) return hour;
   if (hour < 1 || hour > 12) return 24;
   // Around noon.
   if (half === '中午') return hour > 10 ? hour : hour < 3 ? hour + 12 : 24;
   // In the night, nothing tells which day is meant.
-  const isEvening = half === '傍晚' || half === '晚上';
+  const isEvening = /晚|evening/i.test(half);
   if (isEvening && (hour < 5 || hour === 12)) return 24;
-  return (hour % 12) + (isEvening || /[p下]/i.test(half) ? 12 : 0);
+  return (hour % 12) + (isEvening || /[p下]|afternoon/i.test(half) ? 12 : 0);
 }
 
 /** A time as {@link parseTime} takes it. */

@@ -46,11 +46,26 @@ describe('A typed day', () => {
       ['周一', '2026-11-23'],
       ['上周一', '2026-11-16'],
       ['Saturday', '2026-11-28'],
+      ['last monday', '2026-11-23'],
+      ['Last Saturday', '2026-11-21'],
+      ['去年12月25号', '2025-12-25'],
+      ['前年 1 月 15 日', '2024-01-15'],
+      ['今年十一月三日', '2026-11-03'],
       // Said to be in the future.
       ['tomorrow', '2026-11-29'],
     ] as const)
       assert.equal(parseDay(text, today), day, text);
-    for (const text of ['1/15', 'January', 'last Monday', 'Jan 32', 'Feb 30', '2 hours ago', '15', 'Mon 15'])
+    for (const text of [
+      '1/15',
+      'January',
+      'next Monday',
+      '去年2月29日',
+      'Jan 32',
+      'Feb 30',
+      '2 hours ago',
+      '15',
+      'Mon 15',
+    ])
       assert.equal(parseDay(text, today), undefined, text);
   });
 
