@@ -119,15 +119,20 @@ function offers(now: number, present: number | undefined): TimeItem[] {
 async function askTypedTime(
   title: string,
   present: number | undefined,
-  value = present === undefined ? undefined : formatTyped(new Date(present)),
+  begun: string | undefined,
 ): Promise<number | undefined> {
   const example = `${dayAfter(localDays.dayOf(systemClock.wall()))} ${MORNING}`;
   /** When the text was last checked: a minute later, a time of day may mean another day. */
   let now = systemClock.wall();
   const parse = (typed: string) => parseTyped(typed, now, present);
+  const value = begun ?? (present === undefined ? undefined : formatTyped(new Date(present)));
+  // VS Code says what is wrong with a text, or what it means, only once that's changed.
+  const first = begun === undefined ? undefined : parse(begun);
   const text = await askInput({
     title,
-    prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
+    prompt:
+      (first && (problemOf(first, example) ?? noteFor(first))) ??
+      l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
     placeHolder: 'YYYY-MM-DD HH:MM',
     ...(value !== undefined && { value }),
     ignoreFocusOut: true,

@@ -64,11 +64,19 @@ describe('The question for a time', () => {
     assert.equal(await askTime('When?', new Date(2026, 11, 24, 9).getTime()), new Date(2026, 10, 27, 9).getTime());
   });
 
-  it('hands what is typed in the list to the box, which says what is wrong', async () => {
-    onLists({ types: 'soon', picks: ({ label }) => label === 'Enter a Date and Time…' });
-    const boxes = type(undefined);
-    assert.equal(await askTime('When?'), undefined);
-    assert.equal(boxes[0]?.value, 'soon');
+  it('hands what is typed in the list to the box, which says at once what is wrong, or what it means', async () => {
+    using _ = inTimeZone('UTC');
+    mock.method(systemClock, 'wall', () => Date.UTC(2026, 10, 26, 5));
+    for (const [typed, prompt] of [
+      ['soon', 'Enter a time such as 2026-11-27 09:00, 18:00, “in 10 minutes”, or “tomorrow 9:00”.'],
+      ['今天4点', 'This time has passed.'],
+      ['10:30', '= Thu, Nov 26, 10:30 AM'],
+    ] as const) {
+      onLists({ types: typed, picks: ({ label }) => label === 'Enter a Date and Time…' });
+      const boxes = type(undefined);
+      assert.equal(await askTime('When?'), undefined);
+      assert.deepEqual([boxes[0]?.value, boxes[0]?.prompt], [typed, prompt]);
+    }
   });
 
   it('says what is wrong with a typed time', async () => {
