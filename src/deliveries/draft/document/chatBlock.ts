@@ -1,7 +1,7 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { DeliveryId } from '../../../platform/commandArguments.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
@@ -17,11 +17,12 @@ import {
   suggestionsFor,
 } from './keys.ts';
 import { type NamedChats, readId, readNamedChats } from './namedChats.ts';
-import { type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { readWhere, type Where } from './where.ts';
 import {
   type Field,
   isEmptyNode,
+  keysExpected,
   keysOf,
   missingText,
   rangeOf,
@@ -90,7 +91,7 @@ export function readChatBlock(
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
-  const excepted = fields.except && readExcept(fields.except, node, report);
+  const excepted = fields.except && readExcept(fields.except, node, audienceNames, report);
   const except = fields.except &&
     excepted && {
       ...rangeOf(fields.except.key),
@@ -136,7 +137,17 @@ export function readChatBlock(
 }
 
 /** What is below `except:`. If nothing is, the keys of chats that follow may have lost their indentation. */
-function readExcept({ key, value }: Field, block: ParsedNode, report: ReportProblem) {
+function readExcept(
+  { key, value }: Field,
+  block: ParsedNode,
+  audienceNames: () => readonly string[],
+  report: ReportProblem,
+) {
+  if (isSeq(value) && value.tag === undefined) {
+    const fixes = keyFixes(value, block, audienceNames());
+    report(rangeOf(value), keysExpected('except', CHATS_KEYS), { fixes });
+    return undefined;
+  }
   if (!isEmptyNode(value)) return readMap(value, 'except', CHATS_KEYS, report);
   const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', 'except');
   const items = isMap(block) && !block.flow ? block.items : [];
@@ -150,6 +161,25 @@ function readExcept({ key, value }: Field, block: ParsedNode, report: ReportProb
   report(rangeOf(key), text, { fixes });
   return undefined;
 }
+
+/** Puts a list under a key of what it may list. One that isn't indented would have to be, so it gets no fix. */
+function keyFixes(list: YAMLSeq.Parsed, block: ParsedNode, audienceNames: readonly string[]): Fix[] {
+  const indent = indentOf(list);
+  if (!list.items.every(isScalar) || (!list.flow && indent <= indentOf(block))) return [];
+  const areAudiences = list.items.every((one) => isScalar(one) && audienceNames.includes(one.source));
+  const { start, end } = rangeOf(list);
+  return (areAudiences ? ['audiences'] : ['people', 'groups']).map((key) => ({
+    title: l10n.t('Put below {0}:', key),
+    edits: list.flow
+      ? [
+          { start, end: start, text: `{ ${key}: ` },
+          { start: end, end, text: ' }' },
+        ]
+      : [{ start, end: start, text: `${key}:\n${' '.repeat(indent)}` }],
+  }));
+}
+
+const indentOf = ({ srcToken }: ParsedNode) => (srcToken && 'indent' in srcToken ? srcToken.indent : 0);
 
 const isInBraces = (node: ParsedNode | undefined) => isMap(node) && node.flow === true;
 

@@ -3,8 +3,14 @@ import { l10n } from 'vscode';
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 
-/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. */
-const OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
+/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. Tokens know how far lists are indented. */
+const OPTIONS = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  keepSourceTokens: true,
+} as const;
 
 /** The first time, it takes about 40 ms to parse this many values; a third of that once the parser is warm. */
 const MAX_VALUES = 2_000;

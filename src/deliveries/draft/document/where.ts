@@ -7,16 +7,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import type { ReportProblem, TextRange } from './problem.ts';
-import {
-  duplicateKeyText,
-  isEmptyNode,
-  isSupported,
-  keysOf,
-  rangeOf,
-  readText,
-  reportNotMap,
-  textExpected,
-} from './yamlFields.ts';
+import { duplicateKeyText, isEmptyNode, isSupported, keysOf, rangeOf, readText, textExpected } from './yamlFields.ts';
 
 /** One line of `where:`, which holds for a row if its cell is one of the values, or isn't empty. */
 export interface Condition {
@@ -60,7 +51,7 @@ function conditionsIn(
   if (!isSupported(node, report)) return undefined;
   if (isEmptyNode(node)) return [];
   if (!isMap(node)) {
-    reportNotMap(node, name, report);
+    report(rangeOf(node), l10n.t('{0} needs keys that are columns of the file.', name));
     return undefined;
   }
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ export function readMap<Key extends string, Extra extends string = never>(
 ): Fields<Key | Extra> | undefined {
   if (!isSupported(node, report)) return undefined;
   if (!isMap(node)) {
-    reportNotMap(node, name, report);
+    report(rangeOf(node), keysExpected(name, known));
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
@@ -47,8 +47,9 @@ export function readMap<Key extends string, Extra extends string = never>(
   return fields as Fields<Key | Extra>;
 }
 
-export const reportNotMap = (node: ParsedNode, name: string, report: ReportProblem) =>
-  report(rangeOf(node), l10n.t('{0} must contain keys with values.', name));
+/** That a value must be a map, with the most important of its keys: the block has too many for a sentence. */
+export const keysExpected = (name: string, known: readonly string[]) =>
+  l10n.t('{0} needs keys, such as {1}.', name, known.slice(0, 4).join(', '));
 
 /** The keys of a map as written, empty for a key that is not a scalar. No keys for any other node. */
 export function keysOf(node: ParsedNode | undefined): string[] {

@@ -54,7 +54,9 @@ describe('The problems of a draft', () => {
   });
 
   it('include values of the wrong type', () => {
-    assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['<hello> chat must contain keys with values.']);
+    assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), [
+      '<hello> chat needs keys, such as bot, groups, people, audiences.',
+    ]);
     assert.deepEqual(problemsOf(withBlock('groups: 1')), ['<1> groups must be a list.']);
     assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
     for (const wide of ['【big, small】', '［big, small］'])
@@ -62,7 +64,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('bot: [1]', 'people: [[1]]', 'buttons: [a]')), [
       '<[1]> bot must be a single text value.',
       '<[1]> people must be a single text value.',
-      '<a> buttons must contain keys with values.',
+      '<a> buttons needs keys, such as text, opens, copies, reports.',
     ]);
     assert.deepEqual(
       problemsOf(withBlock('bot:', '  - a # b', '  - c', '', 'people: |', '  1', 'buttons:', '  a: [b]')),

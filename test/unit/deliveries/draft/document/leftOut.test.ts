@@ -41,7 +41,7 @@ describe('The where: of a draft', () => {
       '<where> recipients is missing. where requires it.',
     ]);
     assert.deepEqual(whereProblems('where:'), ['<where> where has no value.']);
-    assert.deepEqual(whereProblems('where: Berlin'), ['<Berlin> where must contain keys with values.']);
+    assert.deepEqual(whereProblems('where: Berlin'), ['<Berlin> where needs keys that are columns of the file.']);
     assert.deepEqual(whereProblems('where:', '  city:', '  plan: []', '  tags: [{a: b}]', '  not:', '    x: ""'), [
       '<city> city has no value. To pick empty cells, write city: present below not:.',
       '<[]> plan has no value.',
@@ -95,9 +95,25 @@ describe('The except: of a draft', () => {
     assert.equal(fixed(empty), withBlock('groups: [1]', 'except:', '  people: [7]', 'bot: 2'));
     for (const other of [['bot: 2'], ['people:', '- 7']])
       assert.equal(fixed(withBlock('except:', ...other)), withBlock('except:', ...other));
-    assert.deepEqual(problemsOf(withBlock('except: [7]')), ['<[7]> except must contain keys with values.']);
     assert.equal(read(inExcept('people: [a b]')).message, undefined);
     assert.match(fixed(withBlock('exclude:', '  people: [7]')), /\n {2}except:\n/);
     assert.match(fixed(withBlock('recipients: a.csv', 'filter:', '  city: x')), /\n {2}where:\n/);
+  });
+
+  it('needs keys, below which a fix puts a list', () => {
+    const said = 'except needs keys, such as groups, people, audiences, recipients.';
+    const inline = withBlock('except: [7, 8] # a');
+    assert.deepEqual(problemsOf(inline), [`<[7, 8]> ${said}`]);
+    assert.equal(fixed(inline, 0), withBlock('except: { people: [7, 8] } # a'));
+    assert.equal(fixed(inline, 1), withBlock('except: { groups: [7, 8] } # a'));
+    const lines = withBlock('except:', '    # a', '    - 7 # b', '    - 8');
+    assert.equal(fixed(lines), withBlock('except:', '    # a', '    people:', '    - 7 # b', '    - 8'));
+    assert.deepEqual(problemsOf(fixed(lines)), []);
+    const audiences = withBlock('except: [customers, VIP list]');
+    assert.equal(fixed(audiences), withBlock('except: { audiences: [customers, VIP list] }'));
+    for (const other of [['except: 7'], ['except: [[7]]'], ['except:', '- 7']]) {
+      assert.match(problemsOf(withBlock(...other)).join(), /^<[^>]*> except needs keys/);
+      assert.equal(fixed(withBlock(...other)), withBlock(...other));
+    }
   });
 });
