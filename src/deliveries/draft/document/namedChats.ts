@@ -10,7 +10,7 @@ import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
 import { type CHATS_KEYS, KINDS, suggestionsFor } from './keys.ts';
 import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
-import { type Field, type Fields, rangeOf, readList, readText, readTextField, toYaml } from './yamlFields.ts';
+import { type Field, type Fields, isBlank, rangeOf, readList, readText, readTextField, toYaml } from './yamlFields.ts';
 
 /** A file of recipients, as a document names it. */
 export interface NamedFile extends TextRange {
@@ -137,13 +137,21 @@ function namesIn(
   report: ReportProblem,
   { itemsIn, read = (text) => text }: ItemReading = {},
 ): { name: string; node: ParsedNode }[] {
+  if (!field) return [];
+  const { key, value } = field;
   const names = new Map<string, { name: string; node: ParsedNode }>();
-  let previous: ParsedNode | undefined;
-  for (const item of field ? readList(field, report, itemsIn) : []) {
+  const items = readList(field, report, itemsIn);
+  for (const [index, item] of items.entries()) {
     const place = rangeOf(item);
-    const text = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
+    if (isBlank(item)) {
+      const where = place.end > place.start ? place : (dashOf(value, index) ?? place);
+      report(where, l10n.t('An entry of {0} is empty.', key.source));
+      continue;
+    }
+    const text = readText(item, key.source, place, report)?.trim();
     const name = text === undefined ? undefined : read(text, item);
     if (name !== undefined && names.has(name)) {
+      const previous = items[index - 1];
       const fixes = previous ? removeFixes(previous, item, isInline(field)) : [];
       const text = isExcept
         ? l10n.t('{0} is listed twice.', excerpt(name))
@@ -152,9 +160,15 @@ function namesIn(
     } else if (name !== undefined) {
       names.set(name, { name, node: item });
     }
-    previous = item;
   }
   return [...names.values()];
+}
+
+/** The dash of an item in a list of several lines: an empty one has no other place that can be seen. */
+function dashOf({ srcToken }: ParsedNode, index: number): TextRange | undefined {
+  const tokens = srcToken?.type === 'block-seq' ? srcToken.items[index]?.start : undefined;
+  const dash = tokens?.find(({ type }) => type === 'seq-item-ind');
+  return dash && { start: dash.offset, end: dash.offset + dash.source.length };
 }
 
 /** Removes an item of a list, with the comment beside it: often a name. None if a comment would be lost that isn't its own. */

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 
-/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. Tokens know how far lists are indented. */
+/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. Tokens know indents and dashes. */
 const OPTIONS = {
   schema: 'failsafe',
   resolveKnownTags: false,

@@ -101,7 +101,7 @@ export function readText(node: ParsedNode, name: string, where: TextRange, repor
     else report(place, textExpected(name));
     return undefined;
   }
-  if (!isEmptyNode(node) && node.source.trim()) return node.source;
+  if (!isBlank(node)) return node.source;
   report(place.end > place.start ? place : where, l10n.t('{0} has no value.', name));
   return undefined;
 }
@@ -167,6 +167,9 @@ export function rangeOf(node: ParsedNode): TextRange {
 export function isEmptyNode(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:~|null|)$/i.test(node.source);
 }
+
+/** True for a value without a text, also for a quoted one of nothing but blanks. */
+export const isBlank = (node: ParsedNode) => isEmptyNode(node) || (isScalar(node) && node.source.trim() === '');
 
 /** The value of a key without one, as in `{ bot }`. */
 function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {

@@ -109,12 +109,18 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~, NULL]')), [
       '<bot> bot has no value.',
       '<""> type has no value.',
-      '<""> groups has no value.',
-      '<" "> groups has no value.',
-      '<~> groups has no value.',
-      '<NULL> groups has no value.',
+      '<""> An entry of groups is empty.',
+      '<" "> An entry of groups is empty.',
+      '<~> An entry of groups is empty.',
+      '<NULL> An entry of groups is empty.',
     ]);
-    assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['<people> people has no value.']);
+    for (const key of ['groups', 'people', 'audiences'])
+      for (const empty of ['  -', '  - ', '  -   # Ann'])
+        for (const others of [[], ['  - customers']])
+          assert.deepEqual(
+            problemsOf(withBlock(`${key}:`, '  - VIP', empty, ...others)).filter((one) => !one.startsWith('<VIP>')),
+            [`<-> An entry of ${key} is empty.`],
+          );
   });
 
   it('include duplicate recipients, with a fix that removes them', () => {
