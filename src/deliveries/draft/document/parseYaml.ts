@@ -86,8 +86,18 @@ function errorText({ code, message }: Pick<YAMLParseError, 'code' | 'message'>):
         "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
       );
     case 'BAD_SCALAR_START':
+    case 'BAD_ALIAS':
+    case 'TAG_RESOLVE_FAILED':
       return l10n.t(
         "The front matter isn't valid YAML: put quotes around a value that begins with a special character.",
+      );
+    case 'MULTILINE_IMPLICIT_KEY':
+      return l10n.t(
+        "The front matter isn't valid YAML: the key in this line has no colon, or a value in brackets begins with a dash.",
+      );
+    case 'BAD_DQ_ESCAPE':
+      return l10n.t(
+        "The front matter isn't valid YAML: in double quotation marks, write two backslashes instead of one.",
       );
     case 'MISSING_CHAR':
       return l10n.t("The front matter isn't valid YAML: a colon, comma, space, or quotation mark is missing.");

@@ -95,7 +95,13 @@ describe('Front matter that can’t be used', () => {
     assert.deepEqual(textFor('chat:\n  bot: 3\n  people'), missing);
     const unexpected = invalid("this character isn't expected here. Put quotes around text that contains it");
     assert.deepEqual(textFor('chat:\n  bot: - 3'), unexpected);
-    assert.deepEqual(textFor('chat: "\\z"'), invalid('Invalid escape sequence \\z'));
+    for (const start of ['*', '& b', '!!']) assert.deepEqual(textFor(`chat:\n  bot: ${start}`), special);
+    const keyless = invalid('the key in this line has no colon, or a value in brackets begins with a dash');
+    for (const yaml of ['groups\n    - 1\n  people: [2]', 'except\n    people: [7]', 'groups: [- 1]'])
+      assert.deepEqual(textFor(`chat:\n  ${yaml}`), keyless);
+    const unescaped = invalid('in double quotation marks, write two backslashes instead of one');
+    assert.deepEqual(textFor('chat: "C:\\z"'), unescaped);
+    assert.deepEqual(textFor('chat: &a *b'), invalid('An alias node must not specify any properties'));
     assert.deepEqual(textFor(`chat: ${'['.repeat(200)}`), ['The front matter is nested too deeply.']);
   });
 
