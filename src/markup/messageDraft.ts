@@ -31,18 +31,22 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
 }
 
-/** A draft without content, to be written. */
-export const emptyDraft = (address: DraftAddress) => `---\nchat:\n${addressLines(address)}---\n\n`;
+/** A draft without content, to be written, with a comment in its block, if given. */
+export const emptyDraft = (address: DraftAddress, comment = '') =>
+  `---\nchat:\n${addressLines(address)}${comment}---\n\n`;
+
+/** A comment that shows how a button is written, with a note that says what it is. */
+export const buttonComment = (label: string, note: string) =>
+  `  # buttons: [{text: ${label}, opens: "https://example.com"}] # ${note}\n`;
 
 /**
  * A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. Comments show a file of
- * recipients and a button; `notes` say what they are.
+ * recipients, with a note that says what it is, and a button.
  */
-export function draftSnippet(botId: string | undefined, notes: { file: string; button: string }): string {
+export function draftSnippet(botId: string | undefined, fileNote: string, button: string): string {
   const escaped = (text: string) => text.replace(/[$}\\]/g, '\\$&');
   const bot = botId === undefined ? '' : `  bot: ${escaped(yaml(botId))}\n`;
-  const file = `  # recipients: people.csv # ${notes.file}\n`;
-  const button = `  # buttons: [{text: More, opens: "https://example.com"}] # ${notes.button}\n`;
+  const file = `  # recipients: people.csv # ${fileNote}\n  # kind: person\n`;
   return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n${escaped(file + button)}---\n\n$0`;
 }
 

@@ -127,9 +127,9 @@ describe('The editor of drafts', () => {
     const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
     assert.match(
       document.getText(),
-      /^---\nchat:\n {2}bot: "30481126"\n {2}groups:\n {4}- "518204736"( # .+)?\n---\n\n$/,
+      /^---\nchat:\n {2}bot: "30481126"\n {2}groups:\n {4}- "518204736"( # .+)?\n {2}# buttons: .*\n---\n\n$/,
     );
-    assert.deepEqual([selection.active.line, selection.active.character], [7, 0]);
+    assert.deepEqual([selection.active.line, selection.active.character], [8, 0]);
     const isPreviewed = () =>
       window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Preview /.test(label)));
     while (!isPreviewed()) {
@@ -152,12 +152,12 @@ describe('The editor of drafts', () => {
     }
     assert.match(
       editor.document.getText(),
-      /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n {2}# recipients: .*\n {2}# buttons: .*\n---\n\nHello$/,
+      /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n {2}# recipients: .*\n {2}# kind: person\n {2}# buttons: .*\n---\n\nHello$/,
     );
     await commands.executeCommand('botChats.newMessageAsBot', { kind: 'bot', id: BOT });
     assert.match(
       window.activeTextEditor?.document.getText() ?? '',
-      /^---\nchat:\n {2}bot: "30481126"\n {2}groups: \[\]\n {2}people: \[\]\n {2}# recipients: .*\n {2}# buttons: .*\n---\n\n$/,
+      /^---\nchat:\n {2}bot: "30481126"\n {2}groups: \[\]\n {2}people: \[\]\n {2}# recipients: .*\n {2}# kind: person\n {2}# buttons: .*\n---\n\n$/,
     );
   });
 

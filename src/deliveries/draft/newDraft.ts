@@ -11,7 +11,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
+import { buttonComment, composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
 import { isVariableName } from '../../markup/template.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownOwnName } from '../../presentation/describe.ts';
@@ -32,12 +32,10 @@ export async function openNewDraft(
   chats: readonly Chat[],
   botId?: string,
 ): Promise<void> {
-  if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId)), host));
-  const notes = {
-    file: l10n.t('A CSV file, whose columns are variables, such as {{name}}'),
-    button: l10n.t('A button below the message'),
-  };
-  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), notes));
+  const button = buttonComment(l10n.t('Learn More'), l10n.t('A button below the message'));
+  if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId), button), host));
+  const fileNote = l10n.t('A CSV file, whose columns are variables, such as {{name}}');
+  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), fileNote, button));
   const editor = await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown' }));
   // In YAML, tabs don't indent.
   const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };

@@ -6,6 +6,7 @@ import { problemsWhileWriting } from '../../../../src/deliveries/draft/document/
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { openNewDraft, openPersonalDraft } from '../../../../src/deliveries/draft/newDraft.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
+import type { Chat } from '../../../../src/service/model.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';
@@ -33,19 +34,27 @@ describe('A new message', () => {
   });
 
   /** The text of a new message, of bots with a saved token, and the codes of its problems. */
-  async function newMessage({ saved = [], botId }: { saved?: readonly string[]; botId?: string } = {}) {
+  async function newMessage({
+    saved = [],
+    chats = [],
+    botId,
+  }: {
+    saved?: readonly string[];
+    chats?: readonly Chat[];
+    botId?: string;
+  } = {}) {
     const host = newHost({ connection });
     host.commands.register('preview', async () => {});
     for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
     const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void suggested++);
-    await openNewDraft(host, [], botId);
+    await openNewDraft(host, chats, botId);
     suggesting.dispose();
     const { document } = window.activeTextEditor ?? assert.fail('no editor');
     const { problems } = await new DraftReader(host).read(document);
     return [document.getText(), problems.map(({ text }) => text)];
   }
-  const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}';
-  const BUTTONS = '# buttons: [{text: More, opens: "https://example.com"}] # A button below the message';
+  const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}\n  # kind: person';
+  const BUTTONS = '# buttons: [{text: Learn More, opens: "https://example.com"}] # A button below the message';
   const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
@@ -54,23 +63,25 @@ describe('A new message', () => {
     assert.equal(suggested, 1);
   });
 
-  it('says where personal values come from, in a line that names the file without the first #', async () => {
+  it('says where personal values come from, in lines that name the file and whose IDs it has without the first #', async () => {
     const [text] = await newMessage();
     const { parsed } = await new DraftReader(newHost({ connection })).read({
-      getText: () => `${text}`.replace('# recipients', 'recipients'),
+      getText: () => `${text}`.replace('# recipients', 'recipients').replace('# kind', 'kind'),
       uri: Uri.file('/message.md'),
     });
-    assert.equal(parsed.recipientFile?.path, 'people.csv');
+    assert.deepEqual([parsed.recipientFile?.path, parsed.recipientFile?.kind], ['people.csv', 'user']);
   });
 
   it('shows how a button is written, in a line that is one without the first #', async () => {
-    const [text] = await newMessage();
-    const { parsed, problems } = await new DraftReader(newHost({ connection })).read({
-      getText: () => `${text}Hi`.replace('# buttons', 'buttons'),
-      uri: Uri.file('/message.md'),
-    });
-    assert.deepEqual(parsed.message?.content.buttons, [[{ text: 'More', actionType: 1, url: 'https://example.com' }]]);
-    assert.deepEqual(problems, []);
+    const chats = [{ kind: 'group', id: '518204736' }] as const;
+    for (const [text] of [await newMessage(), await newMessage({ chats })]) {
+      const { parsed, problems } = await new DraftReader(newHost({ connection })).read({
+        getText: () => `${text}Hi`.replace('# buttons', 'buttons'),
+        uri: Uri.file('/message.md'),
+      });
+      const button = { text: 'Learn More', actionType: 1, url: 'https://example.com' };
+      assert.deepEqual([parsed.message?.content.buttons, problems], [[[button]], []]);
+    }
   });
 
   it('names the bot that was chosen, or the only one with a token', async () => {
