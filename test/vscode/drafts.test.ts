@@ -92,7 +92,7 @@ describe('The editor of drafts', () => {
       endOf('groups: ['),
     );
     assert.deepEqual(
-      list.items.filter(({ insertText }) => insertText === GROUP).map(({ label }) => label),
+      list.items.filter(({ insertText }) => insertText === `[${GROUP}`).map(({ label }) => label),
       [{ label: 'The shop', description: GROUP }],
     );
     await replace(document, 'groups: [', `groups: [${GROUP}, big]`);
