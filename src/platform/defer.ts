@@ -40,8 +40,8 @@ export function defer(create: () => readonly Disposable[]): Disposable {
 }
 
 /**
- * Restores panels of a type when VS Code shows their tabs after a reload. One that fails is closed: VS Code would keep its tab,
- * and whoever seeks what it was to show would wait for it.
+ * Restores panels of a type when VS Code shows their tabs after a reload. Closes one that can't be restored: VS Code would keep
+ * its tab, and `OpenPanels.find` would wait for it forever.
  */
 export const restorePanels = (
   viewType: string,

@@ -35,20 +35,6 @@ const UPDATE_INTERVAL = 1_000;
 /** How often a delivery is read that another window may be sending (milliseconds). This window tells of its own. */
 const POLL = 2_000;
 
-/** Those that depend on the state of the delivery. */
-const STATE_ACTIONS = [
-  'check',
-  'resume',
-  'resend',
-  'lookUp',
-  'cancel',
-  'sendNow',
-  'reschedule',
-  'unschedule',
-  'sendEdited',
-  'edit',
-] as const;
-
 const COMMANDS = {
   check: 'checkDelivery',
   resume: 'resumeDelivery',
@@ -204,7 +190,7 @@ class ReportPanel {
         ...{ type: 'summary', ...summary, isPersonal: status.delivery.variables !== undefined },
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),
         actions: [
-          ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
+          ...entry.actions.filter((action) => action !== 'remove'),
           ...(mayHaveReplies(entry) ? (['findReplies'] as const) : []),
           // Editing opens it, too.
           ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),

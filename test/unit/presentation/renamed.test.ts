@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { Position, Uri, window, workspace } from 'vscode';
+import { Uri, window, workspace } from 'vscode';
 import { AudienceEditor } from '../../../src/audiences/audienceEditor.ts';
 import { HistoryCommands } from '../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../src/chats/history/historyPanels.ts';
-import { headingOf, namesForOthers } from '../../../src/chats/history/participants.ts';
-import { completionItems } from '../../../src/deliveries/draft/editing/completion.ts';
+import { headingOf } from '../../../src/chats/history/participants.ts';
 import { NO_RULES } from '../../../src/deliveries/draft/leaveOut.ts';
 import { openNewDraft } from '../../../src/deliveries/draft/newDraft.ts';
 import { unpickedText } from '../../../src/deliveries/draft/preview/draftView.ts';
@@ -138,22 +137,6 @@ describe('A person whom the user has renamed', () => {
         return opened();
       },
       /- "7058314" # Alice Fernhollow\n/,
-    ],
-    'what completes a draft': [
-      async () => {
-        const line = '    - ';
-        const text = `---\nchat:\n  people:\n${line}\n---\n`;
-        const position = new Position(3, line.length);
-        const offset = text.indexOf(line) + line.length;
-        const asked = { text, offset, position, line, isUntitled: true, uri: Uri.parse('untitled:a') };
-        const items = await completionItems(asked, host(), { audiences: [], recipients: [], except: undefined });
-        return `${items?.find(({ filterText }) => filterText?.includes('Mum'))?.insertText}`;
-      },
-      /^- "?7058314"? # Alice Fernhollow$/,
-    ],
-    'an export': [
-      async () => JSON.stringify(await namesForOthers(async () => service, here(), noArchive)),
-      /"chat":"Alice Fernhollow","bot":"Order Desk"/,
     ],
     'an audience as CSV': [
       async () => {

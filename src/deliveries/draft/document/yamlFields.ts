@@ -4,6 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar, type YAMLMap 
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
+import { joinNames } from '../../../presentation/formats.ts';
 import { parseUrl } from '../../../service/address.ts';
 import { suggestionsFor } from './keys.ts';
 import { type ReportProblem, renameFix, type TextRange } from './problem.ts';
@@ -49,7 +50,7 @@ export function readMap<Key extends string, Extra extends string = never>(
 
 /** That a value must be a map, with the most important of its keys: the block has too many for a sentence. */
 export const keysExpected = (name: string, known: readonly string[]) =>
-  l10n.t('{0} needs keys, such as {1}.', name, known.slice(0, 4).join(', '));
+  l10n.t('{0} needs keys, such as {1}.', name, joinNames(known.slice(0, 4)));
 
 /** The keys of a map as written, empty for a key that is not a scalar. No keys for any other node. */
 export function keysOf(node: ParsedNode | undefined): string[] {
