@@ -7,6 +7,9 @@ import { onListText } from '../../presentation/neverSend.ts';
 import type { Chat } from '../../service/model.ts';
 import { type Reason, type Rule, type Rules, reasonFor } from './leaveOut.ts';
 
+/** How many of those left out are named for each rule. */
+export const MAX_LEFT_OUT = 3;
+
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
 

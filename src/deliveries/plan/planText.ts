@@ -8,7 +8,7 @@ import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draft.ts';
 import { type LeftOut, RULES } from '../draft/leaveOut.ts';
-import { quotedNote, ruleText } from '../draft/leftOutText.ts';
+import { MAX_LEFT_OUT, quotedNote, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
 import { type Recipient, shownName } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -105,9 +105,6 @@ export const uncertainText = (count: number) =>
   count === 1
     ? l10n.t('1 recipient may already have this message. At worst, they get it twice.')
     : l10n.t('{0} recipients may already have this message. At worst, they get it twice.', formatCount(count));
-
-/** How many of those left out are named for each rule. */
-export const MAX_LEFT_OUT = 3;
 
 /** Rows of the recipient file that `where:` doesn't pick, and that nobody chose: how many, and the first of them. */
 export interface UnpickedRows {

@@ -11,13 +11,12 @@ import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
-import { reasonText } from '../draft/leftOutText.ts';
+import { MAX_LEFT_OUT, reasonText } from '../draft/leftOutText.ts';
 import { type Recipient, shownName } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import {
   contentText,
   leftOutLines,
-  MAX_LEFT_OUT,
   planText,
   type Room,
   recipientCount,

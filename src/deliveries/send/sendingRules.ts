@@ -9,11 +9,12 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type LeftOut, leaveOut, NO_RULES, type Rules, reasonFor } from '../draft/leaveOut.ts';
+import { MAX_LEFT_OUT } from '../draft/leftOutText.ts';
 import { RecipientValues } from '../draft/recipients/recipientValues.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
-import { leftOutLines, MAX_LEFT_OUT, NO_ROWS, type UnpickedRows } from '../plan/planText.ts';
+import { leftOutLines, NO_ROWS, type UnpickedRows } from '../plan/planText.ts';
 import { recipientOf } from '../plan/recipientNames.ts';
 
 /** What a draft or a resend says itself. */

@@ -13,16 +13,13 @@ import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import { type DraftReader, documentName, type ReadDraft } from '../draftReader.ts';
 import { reasonFor } from '../leaveOut.ts';
-import { ruleText } from '../leftOutText.ts';
+import { MAX_LEFT_OUT, ruleText } from '../leftOutText.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { RecipientValues } from '../recipients/recipientValues.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
 
 /** The title of the panel that shows a document. */
 export const panelTitle = (document: TextDocument) => l10n.t('Preview {0}', singleLineName(documentName(document)));
-
-/** How many of those whom `where:` doesn't pick are named. */
-const MAX_UNPICKED = 10;
 
 /** Who isn't picked by `where:`: so many, with the names of the first. Empty if that's nobody. Makes no request. */
 export function unpickedText(
@@ -39,9 +36,9 @@ export function unpickedText(
         (service && knownLabel(service.directory, chat.kind, chat.id)) ??
           singleLineName(textOf(values.of(chat)('name')).trim() || chat.id),
       );
-    if (first.length > MAX_UNPICKED) break;
+    if (first.length > MAX_LEFT_OUT) break;
   }
-  return joinSentences(ruleText('where', count), joinNames(firstTexts(first, MAX_UNPICKED, count)));
+  return joinSentences(ruleText('where', count), joinNames(firstTexts(first, MAX_LEFT_OUT, count)));
 }
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
