@@ -45,6 +45,9 @@ export function resolvePath(document: Uri, path: string): Uri | FileProblem {
         name,
       ),
     };
+  // What shows versions tells them apart by the query, and answers each path of one with the document itself.
+  if (document.query !== '')
+    return { text: l10n.t("{0} isn't read for an earlier version of a document. Open the current one.", name) };
   const folder = Uri.joinPath(document, '..');
   const file = Uri.joinPath(folder, relative);
   if (isWithin(folder, file)) return file;

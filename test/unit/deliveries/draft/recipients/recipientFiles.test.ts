@@ -222,6 +222,14 @@ describe('A document', () => {
     assert.equal(await outcomeOf('c.csv', Uri.parse('untitled:Untitled-1')), saveFirst);
   });
 
+  it('in an earlier version names no files: its address leads to that version again, whatever the path', async () => {
+    const earlier = draft().with({ scheme: 'vscode-local-history', query: '{"resource":"draft.md"}' });
+    assert.equal(
+      await outcomeOf('c.csv', earlier),
+      "c.csv isn't read for an earlier version of a document. Open the current one.",
+    );
+  });
+
   it('outside every workspace names files in its own folder and below', async () => {
     setWorkspace({ folders: [`${root}/common`] });
     assert.deepEqual(await outcomes('c.csv', 'lists/c.csv', '../docs/c.csv'), ['read', 'read', 'read']);
