@@ -36,7 +36,7 @@ export function diskFiles(
   const appending = new Map<string, Promise<void>>();
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
-  const syncNames = async (folder: string) => {
+  const syncFolder = async (folder: string) => {
     const open = () => files.open(folder, 'r').catch(ignoring(NO_FOLDER_HANDLE, undefined));
     const handle = await whenFree(folder, open);
     if (!handle) return;
@@ -45,6 +45,10 @@ export function diskFiles(
     } finally {
       await handle.close();
     }
+  };
+  /** The same for all folders that a path leads through: another window may have made or renamed them just now. */
+  const syncNames = async (path: string) => {
+    await Promise.all([root, ...foldersAbove(path).map(full)].map(syncFolder));
   };
   const put = async (path: string, flags: string, text: string, signal?: AbortSignal) => {
     const handle = await whenFree(path, () => files.open(path, flags), { signal }).catch(async (error) => {
@@ -120,12 +124,12 @@ export function diskFiles(
       return files.rename(full(folder), full(to)).then(() => true, isTaken);
     };
     const isMoved = await whenFree(full(folder), rename);
-    if (isMoved) await syncNames(parentOf(to));
+    await syncNames(to);
     return isMoved;
   };
   const removeAll = (path: string) =>
     whenFree(full(path), () => remove(full(path)))
-      .then(() => syncNames(parentOf(path)))
+      .then(() => syncNames(path))
       // A parent isn't a folder: there is nothing to remove.
       .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined));
 
@@ -152,10 +156,10 @@ export function diskFiles(
         ignoring(['ENOENT'], undefined)(error);
         await whenFree(parentOf(path), () => files.mkdir(parentOf(path), { recursive: true }), { signal });
         // Each of them may be new, even those above the root, and another window may have made them just now.
-        for (const folder of foldersAbove(parentOf(path))) await syncNames(folder);
+        for (const folder of foldersAbove(parentOf(path))) await syncFolder(folder);
         return replace();
       });
-      await syncNames(parentOf(path));
+      await syncNames(path);
     },
     create(path, text, signal) {
       const link = async (temporary: string) => {
@@ -163,7 +167,7 @@ export function diskFiles(
         const put = () => files.link(temporary, full(path)).then(() => true, ignoring(['EEXIST'], false));
         const isDone = async () => (await files.stat(temporary)).nlink > 1;
         const isNew = await putInPlace(path, put, isDone, signal);
-        if (isNew) await syncNames(parentOf(path));
+        await syncNames(path);
         return isNew;
       };
       return withTemporary(path, text, link, signal);
@@ -172,7 +176,7 @@ export function diskFiles(
       const append = async () => {
         await put(full(path), 'a', text);
         // The file may be new.
-        await syncNames(parentOf(path));
+        await syncNames(path);
       };
       const appended = (appending.get(path) ?? Promise.resolve()).then(append, append);
       appending.set(path, appended);

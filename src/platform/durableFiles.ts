@@ -1,7 +1,8 @@
 /**
- * Files that survive a crash or a loss of power: data is stored when a promise resolves, and so are names, also those of new
- * folders and of what was removed. All windows share them. On this computer they are in a folder; in a browser, where there
- * are no files, in a database. Digests name and check them.
+ * Files that survive a crash or a loss of power: when the promise of a change resolves, its data is stored, and so are the names
+ * in all folders of its path, which may be new or gone, also by another window. What was only read may still be lost. All windows
+ * share them. On this computer they are in a folder; in a browser, where there are no files, in a database. Digests name and
+ * check them.
  */
 
 /**

@@ -216,6 +216,7 @@ export class DeliveryMoves implements MovableOutbox {
       // Another window has gone on with it, or imports the same file.
       if (!isNew && (await this.#files.read(claimFileOf(id, number))) !== claims[number]) return 'diverged';
     }
+    // Also if there's nothing new: another window may be importing it, and people are told that it's here.
     await this.#learn(id, journal);
     await this.#learnReplies(id, replies);
     return missing.length > 0 ? 'extended' : 'kept';
@@ -235,7 +236,7 @@ export class DeliveryMoves implements MovableOutbox {
       if (!known.has(line) && (await verifyChecksum(line, JournalLine))) news.push(line);
       if (slices.isOver) await slices.pause();
     }
-    if (news.length > 0) await this.#store.journals.appendWritten(folderOf(id), news);
+    await this.#store.journals.appendWritten(folderOf(id), news);
   }
 
   /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */

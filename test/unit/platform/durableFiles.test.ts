@@ -247,6 +247,25 @@ describe('Durable files after a loss of power', () => {
     ]);
   });
 
+  for (const [what, store] of Object.entries({
+    'writes a file there': (files: DurableFiles) => files.write('a/b/new', ''),
+    'creates a file there': (files: DurableFiles) => files.create('a/b/new', ''),
+    'finds the file that it would create': (files: DurableFiles) => files.create('a/b/found', ''),
+    'appends to a file there': (files: DurableFiles) => files.append('a/b/found', ''),
+    'finds a name taken': (files: DurableFiles) => files.move('a/c', 'a/b'),
+  }))
+    it(`are in the folders that another window has just renamed, once this one ${what}`, async () => {
+      const disk = new MemoryDisk();
+      const files = diskFiles('/files', disk.files);
+      for (const path of ['one/two/found', 'one/c/other']) await files.write(path, '');
+      // Nothing syncs that.
+      await disk.files.rename('/files/one/two', '/files/one/b');
+      await disk.files.rename('/files/one', '/files/a');
+      await store(files);
+      disk.recover('posix', () => 0);
+      assert.equal(await files.read('a/b/found'), '');
+    });
+
   it('stay removed', async () => {
     const files = await afterLoss(async (files) => {
       for (const name of ['a/file', 'b/c/d', 'b/e']) await files.write(name, '');

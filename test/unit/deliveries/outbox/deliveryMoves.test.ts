@@ -15,10 +15,12 @@ import {
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
-import { memoryFiles } from '../../../prove/memoryDisk.ts';
+import { MemoryDisk, memoryFiles } from '../../../prove/memoryDisk.ts';
 import { aroundFiles, SteppedWindow } from '../../../prove/steps.ts';
 import { clockAt } from '../../clocks.ts';
+import { deferred } from '../../deferred.ts';
 import { AT, atRest, deliveryOf, everyone, groups, idOf, planBatches, unreachable } from './testDeliveries.ts';
 
 const ID = idOf('moved');
@@ -266,6 +268,28 @@ describe('A delivery that is moved to another computer', () => {
     assert.deepEqual(there.sent, []);
     there.files.create = create;
     assert.deepEqual([await merge(there, moved), await stateIn(there)], ['extended', 'delivered']);
+  });
+
+  it('lasts once a window says that it is there, which another one has just imported', async () => {
+    await begin(1);
+    const moved = await take(here);
+    const disk = new MemoryDisk();
+    const isVisible = deferred<void>();
+    const stalling = diskFiles('/files', {
+      ...disk.files,
+      async rename(from, to) {
+        await disk.files.rename(from, to);
+        if (!to.endsWith(ID)) return;
+        isVisible.resolve();
+        await new Promise(() => {});
+      },
+    });
+    void merge(computer(stalling), moved);
+    await isVisible.promise;
+    there = computer(diskFiles('/files', disk.files));
+    assert.equal(await merge(there, moved), 'kept');
+    disk.recover('posix', () => 0);
+    assert.equal(await stateIn(there), 'unfinished');
   });
 
   it("isn't there at all if its import is canceled", async () => {
