@@ -117,8 +117,13 @@ function valueProblems(text: string, { column, values }: Condition, seen: Values
     const folded = fold(comparable(value.text));
     const alike = [...seen].filter(([one, other]) => other === folded && !wanted.has(one)).map(([one]) => one);
     if (!seen.has(comparable(value.text))) {
-      const meant = alike.length > 0 ? alike : suggestionsFor(value.text, [...seen.keys()].filter(Boolean));
-      const fixes = meant.slice(0, MAX_NAMED).map((one) => replaceFix({ start, end }, one, written(one)));
+      // In a list, it would be a value like any other.
+      const isPresent = !seen.has(PRESENT) && text.slice(startOfLine(text, start), start).trimEnd().endsWith(':');
+      const candidates = [...seen.keys()].filter(Boolean).concat(isPresent ? PRESENT : []);
+      const meant = alike.length > 0 ? alike : suggestionsFor(value.text.normalize('NFKC'), candidates);
+      const fixes = meant
+        .slice(0, MAX_NAMED)
+        .map((one) => replaceFix({ start, end }, one, isPresent && one === PRESENT ? PRESENT : written(one)));
       const said = l10n.t('No row of {0} has {1} under {2}.', file, excerpt(value.text, 60), under);
       return [{ severity: 'warning', text: said, start, end, fixes }];
     }

@@ -118,6 +118,25 @@ describe('The problems of where:', () => {
     }
   });
 
+  it('are misspellings of present, which no row has, unless they’re in a list or the file has that value', async () => {
+    const titlesOf = async (csv: string, ...lines: string[]) => {
+      const { text, problems } = await foundIn(csv, lines);
+      return problems.flatMap(({ fixes = [] }) =>
+        fixes.map((one) => applied(text, one).match(/ (?:plan|code): .*/)?.[0]),
+      );
+    };
+    for (const [line, ...fixed] of [
+      ['plan: presnt', ' plan: present'],
+      ['plan: "Present"', ' plan: present'],
+      ['plan: ＰＲＥＳＥＮＴ', ' plan: present'],
+      ['not: { plan: preesnt }', ' plan: present }'],
+      ['plan: [pro, presnt]'],
+      ['plan: absent'],
+      ['code: presnt', ' code: "present"'],
+    ] as const)
+      assert.deepEqual(await titlesOf('id,plan,code\n1,pro,present\n2,,', line), fixed, line);
+  });
+
   it('are values of which the file has others that differ in case, width or accents only, until these are added', async () => {
     const csv = 'id,city\n1,Zürich\n2,ZURICH\n3,Zurich\n4,Bern';
     for (const [lines, fixed] of [
