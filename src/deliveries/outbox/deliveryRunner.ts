@@ -14,12 +14,13 @@ import {
   retryAfterOf,
   ServiceError,
 } from '../../service/errors.ts';
-import { chatKey } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import type { Batch } from '../plan/batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
+import { UNCHECKED_STATES } from './outcome.ts';
 import type { JournalLine, NotInCall, StopReason } from './record.ts';
 
 export interface BatchSender {
@@ -27,6 +28,8 @@ export interface BatchSender {
   never(): Notes;
   /** Makes one `batch_send` call (contract 4.5). Calls `before` right before the request goes out. */
   send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
+  /** Who of these is known not to exist, and why. Never rejects. */
+  missing?(recipients: readonly Chat[]): Promise<Extract<JournalLine, { what: 'read' }>['found']>;
 }
 
 /** The durable record of one delivery. */
@@ -137,12 +140,18 @@ export class DeliveryRunner {
    */
   async run(signal: AbortSignal): Promise<EarlyStop | undefined> {
     const stop = await this.#sendAll(signal);
-    if (!stop || stop.why === 'taken' || stop.why === 'deleted') return stop;
-    const line: JournalLine = { what: 'stopped', at: this.#clock.wall(), why: stop.why };
-    this.#status.apply(line);
+    if (stop?.why === 'taken' || stop?.why === 'deleted') return stop;
+    const found = await this.#sender.missing?.(this.#status.recipients(...UNCHECKED_STATES));
+    // If this line is lost, a check finds out the same.
+    if (found && found.length > 0) await this.#note({ what: 'read', at: this.#clock.wall(), found });
     // If this line is lost, unsent batches still count as not sent.
-    await this.#journal.append(line).catch(() => {});
+    if (stop) await this.#note({ what: 'stopped', at: this.#clock.wall(), why: stop.why });
     return stop;
+  }
+
+  async #note(line: JournalLine): Promise<void> {
+    this.#status.apply(line);
+    await this.#journal.append(line).catch(() => {});
   }
 
   async #sendAll(signal: AbortSignal): Promise<EarlyStop | undefined> {

@@ -8,7 +8,10 @@ import { formatCount, formatDateTime, joinSentences } from '../../presentation/f
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { showError } from '../../presentation/showError.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
+import { isFailure, meaningOfMinus1 } from '../../service/errors.ts';
+import type { Chat } from '../../service/model.ts';
 import { type Division, leaveOut, NO_RULES } from '../draft/leaveOut.ts';
+import { unknownAmong } from '../draft/unknownRecipients.ts';
 import type { Recipient } from '../plan/batches.ts';
 import {
   leftOutLines,
@@ -70,6 +73,7 @@ export async function runDelivery(
       host.chatEvents.sent({ service: service.address, messages: sent });
       return result;
     },
+    missing: (recipients) => missingAmong(recipients, service.directory),
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', noticeHeading(delivery)), (report, cancellation) => {
     let shown = 0;
@@ -104,6 +108,26 @@ export async function runDelivery(
     await host.tokens.answered(service, delivery.bot.id, token, refusal).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;
+}
+
+/** Who of these was looked up and doesn't exist: the message can't have arrived there, whatever the answer says of them. */
+async function missingAmong(
+  recipients: readonly Chat[],
+  directory: Service['directory'],
+): ReturnType<NonNullable<Sender['missing']>> {
+  const unknown = await unknownAmong(recipients, directory);
+  const lookups = Array.from(unknown, async ({ kind, id }) => {
+    const error = await directory.get(kind, id).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // Code -1 has other causes, too.
+    const isCertain =
+      isFailure(error, 'notFound') &&
+      (error.failure.code === undefined || meaningOfMinus1(error.failure.text ?? '') === 'noGroup');
+    return isCertain ? [{ kind, id, failure: error.failure }] : [];
+  });
+  return (await Promise.all(lookups)).flat();
 }
 
 type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'never' | 'store' | 'tokens'>;

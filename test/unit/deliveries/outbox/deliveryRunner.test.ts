@@ -44,6 +44,28 @@ describe('Delivery runner', () => {
     assert.deepEqual(status.miscounted, [{ successCount: 2, listed: 1 }]);
   });
 
+  it('records who doesn’t exist of those who may have the message, so that nobody looks for it there', async () => {
+    const asked: unknown[] = [];
+    const failure: Failure = { kind: 'notFound', what: 'group', id: 'b' };
+    const { status, lines } = await deliverBatches(
+      batchesOf([...'abcdef']),
+      [
+        async () => ({ reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [], successCount: 1 }),
+        refused(1005),
+        unreachable('reset'),
+      ],
+      {
+        missing: async (recipients) => {
+          asked.push(...recipients.map(({ id }) => id));
+          return [{ kind: 'group', id: 'b', failure }];
+        },
+      },
+    );
+    assert.deepEqual(asked, ['b', 'e', 'f']);
+    assert.deepEqual(lines.at(-1), { what: 'read', at: AT, found: [{ kind: 'group', id: 'b', failure }] });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'absent', failure });
+  });
+
   it('notes receivers that were not requested and receivers listed twice', async () => {
     const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
     const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));

@@ -446,6 +446,27 @@ describe('Sending a draft to chosen chats', () => {
     assert.match(confirmations[0]?.detail ?? '', /• 99999999\n• 7102649\n• Alice Fernhollow \(7058314\)\n/);
   });
 
+  it('says of them after sending that they don’t exist, not that they may have the message', async () => {
+    const shown = onMessages((_, buttons) => buttons.find((one) => one === 'Send'));
+    await sender.sendDraft(draft('# Hello'), [group(GROUP), group('99999999')]);
+    await sender.sendDraft(draft('# Hi'), [group(GROUP), { kind: 'user', id: '9999999' }]);
+    const entries = await outbox.all();
+    assert.deepEqual(
+      shown.filter((text) => !text.startsWith('Send')),
+      [
+        "1 of 2 reached. Group 99999999 doesn't exist. The service returned error -1: “群(ID:99999999)不存在。”",
+        "1 of 2 reached. Person 9999999 doesn't exist.",
+      ],
+    );
+    assert.deepEqual(
+      entries.map(({ status }) => [status.counts.absent, status.isOnlyNobodyLeft]),
+      [
+        [1, true],
+        [1, true],
+      ],
+    );
+  });
+
   it('doesn’t wait long for names', async () => {
     confirm('Send');
     const response = deferred<Response>();
