@@ -7,7 +7,7 @@ import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
-import { RecipientValues } from '../draft/recipients/recipientValues.ts';
+import { ownNamesIn, RecipientValues } from '../draft/recipients/recipientValues.ts';
 import type { Recipient } from './batches.ts';
 
 /** For how long names are looked up at most before a message is sent (milliseconds). */
@@ -23,8 +23,8 @@ export async function namedRecipients(
   table?: RecipientTable,
 ): Promise<Recipient[]> {
   const slices = new TimeSlices();
-  const inFile = new RecipientValues(table, undefined);
-  const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
+  const inFile = ownNamesIn(table, undefined);
+  const nameInFile = (chat: Chat) => singleLineName(inFile(chat));
   const unnamed: Reference[] = [];
   const namedInFile: Reference[] = [];
   await slices.each(chats, (chat) => {

@@ -10,7 +10,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type LeftOut, leaveOut, NO_RULES, type Rules, reasonFor } from '../draft/leaveOut.ts';
 import { MAX_LEFT_OUT } from '../draft/leftOutText.ts';
-import { RecipientValues } from '../draft/recipients/recipientValues.ts';
+import { ownNamesIn } from '../draft/recipients/recipientValues.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
@@ -89,11 +89,11 @@ export class SendingRules {
     });
     const { leftOut } = await leaveOut(rest, this.now);
     const others = leftOut.filter(({ by }) => by !== 'where').map(({ kind, id }): Chat => ({ kind, id }));
-    const values = new RecipientValues({ ...table, rows: table.unmatched }, undefined);
+    const nameOf = ownNamesIn({ ...table, rows: table.unmatched }, directory);
     const unpicked = leftOut.filter(({ by }) => by === 'where').slice(0, MAX_LEFT_OUT + 1);
     const first = unpicked.map((one) => ({
       ...one,
-      ...recipientOf(one, directory, singleLineName(values.of(one)('name'))),
+      ...recipientOf(one, directory, singleLineName(nameOf(one))),
     }));
     return { rows: { count: rest.length - others.length, first }, others };
   }

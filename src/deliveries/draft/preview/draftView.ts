@@ -1,6 +1,5 @@
 /** What the preview of a draft shows. */
 import { l10n, type TextDocument } from 'vscode';
-import { textOf } from '../../../markup/template.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
@@ -15,7 +14,7 @@ import { type DraftReader, documentName, type ReadDraft } from '../draftReader.t
 import { reasonFor } from '../leaveOut.ts';
 import { MAX_LEFT_OUT, ruleText } from '../leftOutText.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { RecipientValues } from '../recipients/recipientValues.ts';
+import { ownNamesIn } from '../recipients/recipientValues.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
 
 /** The title of the panel that shows a document. */
@@ -28,13 +27,12 @@ export function unpickedText(
   service?: Service,
 ): string {
   if (count === 0 || !table?.unmatched) return '';
-  const values = new RecipientValues({ ...table, rows: table.unmatched }, service?.directory);
+  const nameOf = ownNamesIn({ ...table, rows: table.unmatched }, service?.directory);
   const first: string[] = [];
   for (const { chat } of table.unmatched.values()) {
     if (reasonFor(chat, rules)?.by === 'where')
       first.push(
-        (service && knownLabel(service.directory, chat.kind, chat.id)) ??
-          singleLineName(textOf(values.of(chat)('name')).trim() || chat.id),
+        (service && knownLabel(service.directory, chat.kind, chat.id)) ?? (singleLineName(nameOf(chat)) || chat.id),
       );
     if (first.length > MAX_LEFT_OUT) break;
   }

@@ -7,7 +7,7 @@ import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { hasLineBreaks, missingValues } from '../recipients/missingValues.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
+import { DIRECTORY_VARIABLES, ownNamesIn, RecipientValues } from '../recipients/recipientValues.ts';
 
 /** The names of variables whose value is missing, or isn't sent as it is. */
 interface Lacking {
@@ -46,11 +46,9 @@ export class PersonalMessage {
     return this.#template.marks.get(name);
   }
 
-  /** The names of recipients: those in the file, else those in the directory, else empty. */
+  /** The own names of recipients; empty if they aren't known. */
   namesIn(directory: KnownValues): (chat: Chat) => string {
-    const values = new RecipientValues(this.#table, directory);
-    const found = new RecipientValues(undefined, directory);
-    return (chat) => values.of(chat)('name').trim() || found.of(chat)('name').trim();
+    return ownNamesIn(this.#table, directory);
   }
 
   /**

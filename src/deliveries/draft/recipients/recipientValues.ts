@@ -1,6 +1,6 @@
 /** The values of variables for each recipient: columns of the file, then what the directory knows (contract 2.1, 2.5). */
 import type { Directory } from '../../../directory/directory.ts';
-import type { Values } from '../../../markup/template.ts';
+import { textOf, type Values } from '../../../markup/template.ts';
 import { type Chat, chatKey, type Found } from '../../../service/model.ts';
 import type { RecipientTable } from './recipientTable.ts';
 
@@ -56,6 +56,16 @@ export class RecipientValues {
       return found ? fieldOf(found, name) : '';
     };
   }
+}
+
+/** The own names of chats: those in the file, else those in the directory, else empty. */
+export function ownNamesIn(
+  table: Pick<RecipientTable, 'columns' | 'rows'> | undefined,
+  directory: Pick<Directory, 'peek'> | undefined,
+): (chat: Chat) => string {
+  const inFile = new RecipientValues(table, undefined);
+  const found = new RecipientValues(undefined, directory);
+  return (chat) => textOf(inFile.of(chat)('name')) || textOf(found.of(chat)('name'));
 }
 
 function fieldOf(found: Found, name: string): string {

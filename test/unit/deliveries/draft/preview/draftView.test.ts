@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { Uri } from 'vscode';
-import { knowsValues, previewMessage } from '../../../../../src/deliveries/draft/preview/draftView.ts';
+import { NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
+import { knowsValues, previewMessage, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import type { Service } from '../../../../../src/platform/service.ts';
+import type { Kind } from '../../../../../src/service/model.ts';
 import { read, withBlock } from '../document/read.ts';
 
 describe('The preview of a draft', () => {
@@ -20,6 +23,17 @@ describe('The preview of a draft', () => {
     assert.equal(knowsValues({ parsed, file: undefined, table: undefined }), true);
     const misspelled = read(withBlock('csv: a.csv'));
     assert.equal(knowsValues({ parsed: misspelled, file: undefined, table: undefined }), false);
+  });
+
+  it('names a row that where: doesn’t pick as in the file, or else as in the directory, or else by its ID', async () => {
+    const { rows: unmatched, ...table } = await parseRecipientTable('id,name\n7,Ann\n8,\u200B\n9,', 'user');
+    const names: Record<string, string> = { 7: 'Annika', 8: 'Ben' };
+    const peek = (_: Kind, id: string) => names[id] && { kind: 'user', resource: { nickname: names[id] } };
+    const service = { directory: { peek, labelOf: () => undefined } } as unknown as Service;
+    assert.equal(
+      unpickedText({ table: { ...table, rows: new Map(), unmatched }, rules: { ...NO_RULES, unmatched } }, 3, service),
+      'Left out by where (3): Ann, Ben, 9',
+    );
   });
 
   it('shows the bot and the buttons', () => {
