@@ -2,7 +2,7 @@
  * What was answered how often: a small poll. Answers that search takes for the same count as one, and so does the punctuation
  * around them; each sender counts once for each of them. Commands count by their name. A button counts by its label, and by
  * the value that it copies or reports, unless that is another one's label. Other long texts aren't counted: nobody else writes
- * the same, nor is what bots answer.
+ * the same, nor is what bots answer. Lines of a short text count as if a space were between them.
  */
 import { fold } from '../../markup/caseFolding.ts';
 import { displayText, knownType, readableText } from '../../markup/messageContent.ts';
@@ -60,25 +60,21 @@ export class Poll {
     this.#longest = 4 * Math.max(MAX_TEXT, ...buttons.flatMap(({ text, value = '' }) => [text.length, value.length]));
   }
 
-  /** The key of an answer; undefined if it isn't counted. */
-  keyOf(message: Message): string | undefined {
-    if (isByBot(message)) return undefined;
+  /** The key of an answer, or why it isn't counted; neither if a bot has answered. */
+  keyOf(message: Message): { readonly key?: string; readonly uncounted?: 'long' | 'textless' } {
+    if (isByBot(message)) return {};
     const text = answerText(message);
-    const key = text.length <= this.#longest ? keyOfText(text) : '';
+    const begin = keyOfText(text.slice(0, this.#longest));
     // What nobody can see is no answer.
-    if (key === '') return undefined;
-    const isShort = key.length <= MAX_TEXT && !text.includes('\n');
-    return this.#buttons.get(key) ?? (isShort ? key : undefined);
+    if (begin === '') return { uncounted: 'textless' };
+    const key = text.length > this.#longest ? undefined : (this.#buttons.get(begin) ?? begin);
+    return key !== undefined && (key.length <= MAX_TEXT || this.#labels.has(key)) ? { key } : { uncounted: 'long' };
   }
 
   add(message: Message): void {
-    if (isByBot(message)) return;
-    const key = this.keyOf(message);
-    if (key === undefined) {
-      const hasText = keyOfText(answerText(message).slice(0, this.#longest)) !== '';
-      this.#uncounted[hasText ? 'long' : 'textless']++;
-      return;
-    }
+    const { key, uncounted } = this.keyOf(message);
+    if (uncounted) this.#uncounted[uncounted]++;
+    if (key === undefined) return;
     const senders = this.#senders.get(key) ?? new Set();
     const sender = `${message.senderType} ${message.senderId}`;
     if (senders.has(sender)) this.#uncounted.repeated++;

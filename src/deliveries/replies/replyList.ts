@@ -158,7 +158,7 @@ async function findAnswers(
     const isNamed = !wanted || has(shownName(recipient)) || has(recipient.name) || has(recipient.id);
     const answers: ReadableEntry[] = [];
     await slices.each(run.record.of(recipient).answers.values(), (entry) => {
-      if (answer !== undefined && poll.keyOf(entry.message) !== answer) return;
+      if (answer !== undefined && poll.keyOf(entry.message).key !== answer) return;
       if (isNamed || has(searchableText(entry))) answers.push(entry);
     });
     if (answers.length > 0 || (isNamed && answer === undefined)) {

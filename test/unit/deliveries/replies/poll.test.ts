@@ -69,7 +69,7 @@ describe('A poll', () => {
       '👍': ['👍', '👍🏽', '👍🏿', '👍\uFE0F'],
       '❤️': ['❤️', '❤'],
       '1': ['1', '１', '1.', '1、', '1)', '1️⃣', '①', '١'],
-      'see you': ['see you', 'See  you', 'SEE YOU!', 'see\u3000you'],
+      'see you': ['see you', 'See  you', 'SEE YOU!', 'see\u3000you', 'see\nyou', 'see\r\n\r\nyou!'],
       '¿Sí?': ['¿Sí?', 'si', '¡Sí!'],
       '?': ['?', '？'],
     };
@@ -155,7 +155,11 @@ describe('A poll', () => {
     const image = said('', 'a', { contentType: 'image', content: { imageUrl: 'https://example.com/a.png' } });
     const longest = said('x'.repeat(100_000), 'a');
     const rows: [string, Message[], Partial<ReturnType<Poll['uncounted']>>][] = [
-      ['long texts', [said('x'.repeat(41), 'a'), said('one\ntwo', 'a'), longest], { long: 3 }],
+      [
+        'long texts',
+        [said('x'.repeat(41), 'a'), said(`${'x'.repeat(20)}\n${'x'.repeat(20)}`, 'a'), longest],
+        { long: 3 },
+      ],
       ['what has no text', [image, said('\u200B\u2060', 'a')], { textless: 2 }],
       ['what a sender repeats', [said('no', 'a'), said('No!', 'a'), said('no', 'b')], { repeated: 1 }],
       ['the rarest', Array.from({ length: 53 }, (_, at) => said(`word ${at}`, 'a')), { rare: 3 }],
