@@ -114,7 +114,7 @@ export function actionsFor({ kind }: Pick<Reference, 'kind'>, isListed: boolean)
   const chat: IdAction[] = [
     { name: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
     { name: 'newMessage', icon: 'edit', label: l10n.t('New Message…') },
-    { name: 'send', icon: 'send', label: l10n.t('Send Draft…') },
+    { name: 'send', icon: 'send', label: l10n.t('Send Existing Draft…') },
     { name: 'showDeliveries', icon: 'inbox', label: l10n.t('Show Deliveries…') },
   ];
   return [

@@ -113,7 +113,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     assert.deepEqual(await card('Fern & Kettle').locator('a').allTextContents(), [
       ' Open History',
       ' New Message…',
-      ' Send Draft…',
+      ' Send Existing Draft…',
       ' Show Deliveries…',
       ' Copy ID',
       'Open History',

@@ -110,7 +110,7 @@ describe('Looking up IDs', () => {
     assert.deepEqual(shown.slice(0, 9), [
       'Open History',
       'New Message…',
-      'Send Draft…',
+      'Send Existing Draft…',
       'Show Deliveries…',
       'Copy ID',
       'Add to Sidebar',
