@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
 import { askInput, createPicker, type ListItem, safeLabel, showUntilChosen } from './dialogs.ts';
-import { formatDateTime, formatDay, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
+import { formatDateTime, formatDay, formatOffset, formatTime, formatWeekdayTime, isDayFirst } from './formats.ts';
 import { formatTyped, parseDay, parseTime, readDate, readDays, type TypedTime } from './times.ts';
 
 interface Question {
@@ -26,6 +26,7 @@ export async function askDay(
 ): Promise<string | undefined> {
   /** When the text was last checked: midnight may have passed since the question, and may before the answer. */
   let today = days.dayOf(systemClock.wall());
+  const parse = (typed: string) => parseDay(typed, today, isDayFirst());
   const text = await askInput({
     title,
     prompt,
@@ -34,18 +35,18 @@ export async function askDay(
     ignoreFocusOut: true,
     validateInput: (typed) => {
       today = days.dayOf(systemClock.wall());
-      const day = parseDay(typed, today);
+      const day = parse(typed);
       if (day !== undefined) return problemOf(day, today);
-      return readDays(typed, today) !== undefined
+      return readDays(typed, today, isDayFirst()) !== undefined
         ? l10n.t("This date doesn't exist.")
         : l10n.t('Enter a date such as {0}, “Jan 15”, or “yesterday”.', today);
     },
     noteFor: (typed) => {
-      const day = parseDay(typed, today);
+      const day = parse(typed);
       return day === undefined || readDate(typed) !== undefined ? undefined : l10n.t('= {0}', formatDay(day));
     },
   });
-  return text === undefined ? undefined : parseDay(text, today);
+  return text === undefined ? undefined : parse(text);
 }
 
 interface TimeItem extends ListItem {
@@ -94,7 +95,7 @@ function typedItems(text: string, present: number | undefined): TimeItem[] {
 }
 
 const parseTyped = (text: string, now: number, present: number | undefined) =>
-  parseTime(text, now, present === undefined ? undefined : localDays.dayOf(present));
+  parseTime(text, now, present === undefined ? undefined : localDays.dayOf(present), isDayFirst());
 
 function offers(now: number, present: number | undefined): TimeItem[] {
   const today = localDays.dayOf(now);

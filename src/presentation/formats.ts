@@ -25,6 +25,11 @@ const daysOfYear = perLanguage(
   (language) =>
     new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: hourIn(language), minute: '2-digit' }),
 );
+/** Whether dates in the user's language begin with the day. */
+export const isDayFirst = perLanguage((language) => {
+  const parts = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type);
+  return parts.indexOf('day') < parts.indexOf('month');
+});
 const seconds = perLanguage((language) => unitFormat(language, 'second'));
 const minutes = perLanguage((language) => unitFormat(language, 'minute'));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));

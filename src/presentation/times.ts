@@ -37,6 +37,13 @@ const plainTyped = (text: string) =>
     )
     .trim();
 
+/** With `1/15` in Chinese, which tells the month from the day: they're in the order of the user's language. */
+const withMonths = (typed: string, isDayFirst: boolean) =>
+  typed.replace(/(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/([1-9]\d{3}))?(?![\d/])/, (_, first, second, year) => {
+    const [month, day] = isDayFirst ? [second, first] : [first, second];
+    return `${year === undefined ? '' : `${year}年`}${month}月${day}日`;
+  });
+
 /** A number below 100; what is none as it is, such as 两三. */
 function inDigits(chinese: string): string {
   const figures = chinese.replace('两', '二');
@@ -70,7 +77,7 @@ const WEEKDAY =
   /^(?:(last )?(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rs?day|urday|s|rs?)?\.?|([上下])?(?:星期|[周週])([日一二三四五六天]))$/i;
 const ENGLISH_WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** A day of a month, perhaps with its year. In `1/15`, nothing tells which is the month. */
+/** A day of a month, perhaps with its year. */
 const DAYS_OF_MONTHS = [
   /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>[1-9]\d{3}))?$/i,
   /^(?<day>\d{1,2})(?:st|nd|rd|th|\.)? (?<month>[a-z]{3,9})\.?(?:,? (?<year>[1-9]\d{3}))?$/i,
@@ -180,7 +187,7 @@ function timeAfter({ minutes, days }: { minutes: number; days: number }, now: nu
 
 /**
  * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5`, `20260105` or `2026年1月5日 星期一`. Undefined for
- * anything else: in `05/01/2026`, nothing tells which is the month. There may be no such day.
+ * anything else: programs send it, too, and in `05/01/2026`, nothing tells them which is the month. There may be no such day.
  */
 export function readDate(text: string): string | undefined {
   const typed = plainTyped(text).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
@@ -191,22 +198,27 @@ export function readDate(text: string): string | undefined {
   return isRight ? date : undefined;
 }
 
-/** The days that a text can mean, the last one first, as a date or by a name such as `Jan 15` or `昨天`; undefined if it's none. */
-export function readDays(text: string, today: string): string[] | undefined {
-  const date = readDate(text);
-  return date === undefined ? namedDays(plainTyped(text), today, -1) : [date];
+/**
+ * The days that a text can mean, the last one first, as a date or by a name such as `Jan 15` or `昨天`; undefined if it's none.
+ * With `isDayFirst`, `1/2` is in February.
+ */
+export function readDays(text: string, today: string, isDayFirst = false): string[] | undefined {
+  const typed = withMonths(plainTyped(text), isDayFirst);
+  const date = readDate(typed);
+  return date === undefined ? namedDays(typed, today, -1) : [date];
 }
 
 /** The last day that a text can mean, as `YYYY-MM-DD`; undefined if there's no such day. */
-export const parseDay = (text: string, today: string) => readDays(text, today)?.find(isDay);
+export const parseDay = (text: string, today: string, isDayFirst = false) =>
+  readDays(text, today, isDayFirst)?.find(isDay);
 
 /**
  * A future time, typed as a time from now, as a date (see {@link readDate}) or the name of a day with a time of day, or as
  * a time of day for the next time that it is, on the preferred day if that's still to come. Where clocks are set back, it's the first that is still to come. It
- * may have an offset. `now` is in Unix ms.
+ * may have an offset. `now` is in Unix ms. For `isDayFirst`, see {@link readDays}.
  */
-export function parseTime(text: string, now: number, preferredDay?: string): TypedTime {
-  const plain = plainTyped(text);
+export function parseTime(text: string, now: number, preferredDay?: string, isDayFirst = false): TypedTime {
+  const plain = withMonths(plainTyped(text), isDayFirst);
   const span = spanOf(plain);
   if (span) return timeAfter(span, now);
   const [named, rest] = splitNamedDays(plain, localDays.dayOf(now)) ?? [undefined, plain];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
+import { env, type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
 import { askPastDay, askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
 import { systemClock } from '../../../src/service/clock.ts';
@@ -150,6 +150,14 @@ describe('The question for a day', () => {
     const noteOf = (day: string) => (problemOf(day) as InputBoxValidationMessage).message;
     assert.equal(noteOf('Jan 15'), '= Thursday, January 15, 2026');
     assert.equal(noteOf('１１月２８日'), '= Friday, November 28, 2025');
+    for (const [language, note] of [
+      ['de', '= Sonntag, 3. Mai 2026'],
+      ['zh-cn', '= 2026年3月5日星期四'],
+      ['en', '= Thursday, March 5, 2026'],
+    ] as const) {
+      Object.assign(env, { language });
+      assert.equal(noteOf('3/5'), note);
+    }
     assert.equal(problemOf('Feb 30'), "This date doesn't exist.");
     assert.equal(problemOf('tomorrow'), 'This date is in the future.');
     assert.equal(problemOf('soon'), 'Enter a date such as 2026-11-27, “Jan 15”, or “yesterday”.');

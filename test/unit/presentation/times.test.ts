@@ -64,8 +64,26 @@ describe('A typed time', () => {
     assert.equal(on('2026-11-25 16:00', '2026-11-26'), '2026-11-25 16:00');
   });
 
+  it('is on the month and the day in the order of the language, next year if they have passed', () => {
+    for (const [typed, monthFirst, dayFirst] of [
+      ['12/1 9:00', '2026-12-01 09:00', '2027-01-12 09:00'],
+      ['05/01/2027 9:00', '2027-05-01 09:00', '2027-01-05 09:00'],
+      ['3/5 at 9 am', '2027-03-05 09:00', '2027-05-03 09:00'],
+      ['9:00 on 3/5', '2027-03-05 09:00', '2027-05-03 09:00'],
+      ['１２／１下午3点', '2026-12-01 15:00', '2027-01-12 15:00'],
+      ['12/24 9:00', '2026-12-24 09:00', 'missing'],
+      ['11/24 15:00', '2026-11-24 15:00', 'missing'],
+      ['12/1', 'format', 'format'],
+      ['12/1/27 9:00', 'format', 'format'],
+    ] as const) {
+      const parsed = parseTime(typed, now, undefined, true);
+      assert.equal(read(typed), monthFirst, typed);
+      assert.equal('time' in parsed ? formatTyped(parsed.time) : parsed.problem, dayFirst, typed);
+    }
+  });
+
   it('is refused where nothing tells the month from the day', () => {
-    for (const typed of ['05/01/2027 9:00', '5.1.2027 9:00', '05-01-2027 9:00', '27-01-05 9:00', '2026-12/01 9:00'])
+    for (const typed of ['5.1.2027 9:00', '05-01-2027 9:00', '27-01-05 9:00', '2026-12/01 9:00'])
       assert.equal(read(typed), 'format', typed);
   });
 
@@ -175,7 +193,6 @@ describe('A typed time', () => {
       ['Jan 15 20', 'format'],
       ['Jan 159:00', 'format'],
       ['Jan 15 20279:00', 'format'],
-      ['1/15 9:00', 'format'],
       ['May be 9:00', 'format'],
       ['in 5', 'format'],
       ['m', 'format'],

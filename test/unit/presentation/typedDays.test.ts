@@ -32,6 +32,10 @@ describe('A typed day', () => {
       ['Nov 28', '2026-11-28'],
       ['Jan 15, 2025', '2025-01-15'],
       ['feb 29', '2024-02-29'],
+      ['1/15', '2026-01-15'],
+      ['12/3', '2025-12-03'],
+      ['１１／２８', '2026-11-28'],
+      ['3/1/2025', '2025-03-01'],
       ['1月15日', '2026-01-15'],
       ['１２月３号', '2025-12-03'],
       ['十二月三日', '2025-12-03'],
@@ -56,7 +60,7 @@ describe('A typed day', () => {
     ] as const)
       assert.equal(parseDay(text, today), day, text);
     for (const text of [
-      '1/15',
+      '15/1',
       'January',
       'next Monday',
       '去年2月29日',
@@ -69,11 +73,17 @@ describe('A typed day', () => {
       assert.equal(parseDay(text, today), undefined, text);
   });
 
+  it('begins with the month or the day, as the language has it', () => {
+    assert.equal(parseDay('3/5', '2026-11-28', true), '2026-05-03');
+    assert.equal(parseDay('25/12/2025', '2026-11-28', true), '2025-12-25');
+    assert.equal(readDate('03/01/2026'), undefined, 'for programs, nothing tells');
+  });
+
   it("isn't read from anything else", () => {
     for (const text of [
       '',
       '2026',
-      '03/01/2026',
+      '3/1/26',
       '1.3.2026',
       '2026-3/1',
       '26-03-01',
