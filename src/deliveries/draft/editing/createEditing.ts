@@ -33,7 +33,7 @@ export function createEditing(
     const draft = reader.parse(asked.text);
     const file = draft.recipientFile && (await reader.files.read(asked.uri, draft.recipientFile));
     const table = file && 'table' in file ? file.table : undefined;
-    return variableItems(asked, table) ?? completionItems(asked, host, draft, table);
+    return (await variableItems(asked, draft, table, host.connection)) ?? completionItems(asked, host, draft, table);
   };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
   const listening = reader.files.onDidChange(() => checkAll());

@@ -5,18 +5,49 @@ import type { Connection } from '../../../platform/service.ts';
 import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts } from '../../../presentation/formats.ts';
+import type { ChatBlock } from '../document/chatBlock.ts';
 import { firstRows, type RecipientTable } from '../recipients/recipientTable.ts';
-import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
+import { type DirectoryVariable, RecipientValues } from '../recipients/recipientValues.ts';
 import type { Asked } from './keySuggestions.ts';
 
 /** How many recipients a hover shows. */
 const MAX_SHOWN = 3;
 
-/** The columns of the file and what is known of every recipient, after two braces; undefined elsewhere. */
-export function variableItems(
+/** What variables of profiles stand for. */
+const profileTexts = (): Readonly<Record<DirectoryVariable, string>> => ({
+  name: l10n.t('name of the group or person'),
+  id: l10n.t('ID of the group or person'),
+  nickname: l10n.t('name of the person in the profile'),
+  registerTimeText: l10n.t('when the person registered'),
+  registerTime: l10n.t('when the person registered, in seconds since 1970'),
+  onLineDay: l10n.t('how many days the person was online'),
+  continuousOnLineDay: l10n.t('how many days in a row the person was online'),
+  isVip: l10n.t('1 for a VIP, 0 for others'),
+  avatarUrl: l10n.t('URL of the avatar'),
+  introduction: l10n.t('introduction of the group'),
+  category: l10n.t('category of the group'),
+  headcount: l10n.t('number of members of the group'),
+  createBy: l10n.t('ID of the person who created the group'),
+  createTime: l10n.t('when the group was created, in seconds since 1970'),
+  readHistory: l10n.t('1 if new members can read earlier messages, 0 if not'),
+});
+
+/** The values that are known without a request. */
+async function knownValues(table: RecipientTable | undefined, connection: Pick<Connection, 'open' | 'state'>) {
+  const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
+  return new RecipientValues(table, service?.directory);
+}
+
+/**
+ * The columns of the file and what is known of every recipient, with what the first one gets, after two braces; undefined
+ * elsewhere. Makes no request.
+ */
+export async function variableItems(
   { line, position }: Asked,
+  { recipients }: Pick<ChatBlock, 'recipients'>,
   table: RecipientTable | undefined,
-): CompletionItem[] | undefined {
+  connection: Pick<Connection, 'open' | 'state'>,
+): Promise<CompletionItem[] | undefined> {
   const [, typed] = /\{\{([^{}|]*)$/.exec(line.slice(0, position.character)) ?? [];
   if (typed === undefined) return undefined;
   const name = typed.trimStart();
@@ -26,6 +57,10 @@ export function variableItems(
   const range = new Range(position.translate(0, -name.length), position.translate(0, rest.length));
   const columns = (table?.columns ?? []).filter(isVariableName);
   const [first] = table?.rows.values() ?? [];
+  const chat = first?.chat ?? recipients[0];
+  const values = chat ? (await knownValues(table, connection)).of(chat) : () => '';
+  // Unless the file has other names, {{name}} is the nickname.
+  const isOffered = (name: string) => !columns.includes(name) && (name !== 'nickname' || columns.includes('name'));
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
     const one = new CompletionItem({ label: singleLineName(label), description: singleLineName(description) }, kind);
     one.filterText = label;
@@ -36,9 +71,13 @@ export function variableItems(
   };
   return [
     ...columns.map((column, at) => item(column, first?.cells[at] ?? '', CompletionItemKind.Field, at)),
-    ...DIRECTORY_VARIABLES.filter((one) => !columns.includes(one)).map((one, at) =>
-      item(one, l10n.t('from the profile'), CompletionItemKind.Variable, columns.length + at),
-    ),
+    ...Object.entries(profileTexts())
+      .filter(([name]) => isOffered(name))
+      .map(([name, text], at) => {
+        const value = textOf(values(name));
+        const description = value ? l10n.t('{0} ({1})', text, value) : text;
+        return item(name, description, CompletionItemKind.Variable, columns.length + at);
+      }),
   ];
 }
 
@@ -49,21 +88,23 @@ export async function variableHover(
   table: RecipientTable | undefined,
   connection: Pick<Connection, 'open' | 'state'>,
 ): Promise<Hover | undefined> {
-  const { text } = document.lineAt(position);
   const at = position.character;
-  const found = findVariables(text).find(({ start, end, isEscaped }) => !isEscaped && start <= at && at <= end);
+  const found = findVariables(document.lineAt(position).text).find(
+    ({ start, end, isEscaped }) => !isEscaped && start <= at && at <= end,
+  );
   if (!found) return undefined;
   const { name, fallback, start, end } = found;
-  const isColumn = table?.columns.includes(name) ?? false;
-  if (!isColumn && !DIRECTORY_VARIABLES.includes(name)) return undefined;
-  const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
-  const values = new RecipientValues(table, service?.directory);
+  const text = table?.columns.includes(name)
+    ? l10n.t('A column of the recipient file.')
+    : Object.entries(profileTexts()).find(([one]) => one === name)?.[1];
+  if (text === undefined) return undefined;
+  const values = await knownValues(table, connection);
   const first = firstRows(table, MAX_SHOWN + 1).map(({ chat }) => {
     const value = textOf(values.of(chat)(name)) || fallback;
     return `${textOf(values.of(chat)('name')) || chat.id}: ${value ?? l10n.t('(empty)')}`;
   });
   const lines = [
-    isColumn ? l10n.t('A column of the recipient file.') : l10n.t('From the profile of the recipient.'),
+    text,
     ...firstTexts(first, MAX_SHOWN, table?.rows.size),
     ...(fallback === undefined ? [] : [l10n.t('If it is empty: {0}', fallback)]),
   ];

@@ -24,6 +24,7 @@ const USER_FIELDS = [
   'avatarUrl',
 ] as const;
 
+export type DirectoryVariable = 'name' | 'id' | (typeof USER_FIELDS)[number] | (typeof GROUP_FIELDS)[number];
 /** Variables that need no file. */
 export const DIRECTORY_VARIABLES: readonly string[] = [...new Set(['name', 'id', ...USER_FIELDS, ...GROUP_FIELDS])];
 

@@ -434,6 +434,41 @@ describe('Help with writing a draft', () => {
         ['id}}', 'name}}', 'order}}', 'nickname}}'],
       );
     });
+
+    it('variables with what they stand for, and what the first recipient gets once that is known', async () => {
+      const described = async (document: TextDocument) =>
+        (await completions(document, '{{')).map(({ label }) =>
+          label instanceof Object ? `${label.label}: ${label.description}` : label,
+        );
+      const document = await openDraft('---', 'chat:', '  people: [7058314]', '---', '', 'Dear {{');
+      assert.deepEqual(await described(document), [
+        'name: name of the group or person',
+        'id: ID of the group or person (7058314)',
+        'registerTimeText: when the person registered',
+        'registerTime: when the person registered, in seconds since 1970',
+        'onLineDay: how many days the person was online',
+        'continuousOnLineDay: how many days in a row the person was online',
+        'isVip: 1 for a VIP, 0 for others',
+        'avatarUrl: URL of the avatar',
+        'introduction: introduction of the group',
+        'category: category of the group',
+        'headcount: number of members of the group',
+        'createBy: ID of the person who created the group',
+        'createTime: when the group was created, in seconds since 1970',
+        'readHistory: 1 if new members can read earlier messages, 0 if not',
+      ]);
+      await (await connection.open()).directory.get('user', '7058314');
+      service.requests.splice(0);
+      assert.equal((await described(document))[0], 'name: name of the group or person (Alice Fernhollow)');
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+      const beside = await openBeside(['id,name', '7058314,Ann'], [...block, 'Dear {{']);
+      assert.deepEqual((await described(beside)).slice(0, 3), [
+        'id: 7058314',
+        'name: Ann',
+        'nickname: name of the person in the profile (Alice Fernhollow)',
+      ]);
+      assert.deepEqual(service.requests, []);
+    });
   });
 
   describe('explains', () => {
@@ -450,6 +485,12 @@ describe('Help with writing a draft', () => {
       assert.match(await explained(document, rangeOf(document, 'buttons').start), /^Rows of buttons below the message/);
       assert.equal(await explained(document, rangeOf(document, 'text').start), '');
       assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
+    });
+
+    it('a variable of the profile, by what it stands for', async () => {
+      const document = await openDraft('---', 'chat:', '---', 'Hi {{nickname}}, {{shift}}');
+      const at = (name: string) => explained(document, rangeOf(document, name).start);
+      assert.deepEqual([await at('nickname'), await at('shift')], ['name of the person in the profile', '']);
     });
 
     it('a variable, by recipients whom where: picks alone', async () => {
