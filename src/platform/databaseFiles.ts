@@ -90,6 +90,8 @@ export function databaseFiles(name: string): DurableFiles {
         const last = await parts.openCursor(partsOf(path), 'prev');
         await parts.add(newPart(text, last?.value.end), [path, last ? last.key[1] + 1 : 0]);
       }),
+    // What others can read is stored.
+    sync: async () => {},
     remove: (path) =>
       run('readwrite', async (parts) => {
         await Promise.all([parts.delete(partsOf(path)), parts.delete(below(path))]);

@@ -184,6 +184,7 @@ export function diskFiles(
         if (appending.get(path) === appended) appending.delete(path);
       });
     },
+    sync: (folder) => syncNames(`${folder}/`),
     remove: removeAll,
     move,
     async removeFolder(folder, aside, only) {

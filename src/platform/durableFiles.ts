@@ -25,6 +25,8 @@ export interface DurableFiles {
    * What one window appends comes whole and in order.
    */
   append(path: string, text: string): Promise<void>;
+  /** Stores the names in a folder as they are, whoever has changed them: something elsewhere rests on them. */
+  sync(folder: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;
   /**

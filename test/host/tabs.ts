@@ -58,7 +58,18 @@ export interface DatabaseTab {
   tools(): Promise<CDPSession>;
 }
 
-const METHODS = { read: 1, names: 1, stat: 1, write: 1, create: 1, append: 1, remove: 1, move: 1, removeFolder: 1 };
+const METHODS = {
+  read: 1,
+  names: 1,
+  stat: 1,
+  write: 1,
+  create: 1,
+  append: 1,
+  sync: 1,
+  remove: 1,
+  move: 1,
+  removeFolder: 1,
+};
 METHODS satisfies Record<keyof DurableFiles, number>;
 
 /** Opens a tab whose files are those of all other tabs. */

@@ -237,6 +237,11 @@ export class DeliveryStore {
     }
   }
 
+  /** Makes the claims of a delivery last, before something outside it rests on them. One more claim of it does so, too. */
+  keepClaims(id: string): Promise<void> {
+    return this.#files.sync(folderOf(id));
+  }
+
   /** Whether there is no such delivery, or its deletion has begun. One whose folder can't be read is there. */
   async isDeleted(id: string): Promise<boolean> {
     return (await this.link(id).catch(() => 'unreadable')) === undefined;
@@ -251,8 +256,11 @@ export class DeliveryStore {
     void this.#sweep();
     const claim = isUnclaimed ? undefined : await this.#removalOf(id);
     if (!claim && !isUnclaimed) return;
-    // Before, since afterwards they may be those of an import.
-    if (claim) await this.#clear(id);
+    if (claim) {
+      await this.keepClaims(id);
+      // Before, since afterwards they may be those of an import.
+      await this.#clear(id);
+    }
     const isRemoved = await this.#files.removeFolder(folderOf(id), this.#newFolder(), claim);
     if (claim && !isRemoved && (await this.#files.stat(deliveryFileOf(id)))) return this.hints.add(id);
     if (!claim) await this.#clear(id);

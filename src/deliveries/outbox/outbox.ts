@@ -150,7 +150,10 @@ export class Outbox {
       // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
       if (!entry || entry.isRunning || entry.canceledDue !== undefined) continue;
       if ((entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
-      else await this.#store.hints.remove(id).catch(() => {});
+      else {
+        const forget = this.#store.keepClaims(id).then(() => this.#store.hints.remove(id));
+        await forget.catch(() => {});
+      }
     }
     const timeOf = ({ due, editedDue = 0 }: StoredEntry) => due ?? editedDue;
     return entries.toSorted((one, other) => timeOf(one) - timeOf(other));
@@ -255,7 +258,10 @@ export class Outbox {
     if (await this.#isSending(id)) return undefined;
     const open = async () => {
       const stored = await this.#load(id);
-      return stored?.resentBy === undefined ? stored : undefined;
+      if (!stored || stored.resentBy !== undefined) return undefined;
+      const { resends } = stored.status.delivery;
+      if (resends !== undefined) await this.#store.keepClaims(resends);
+      return stored;
     };
     return this.runs.run(id, open, sender, progress);
   }

@@ -36,7 +36,7 @@ export interface UnreachedRecipients {
 export async function unreachedOf(
   id: string,
   outbox: Deliveries,
-  store: Pick<DeliveryStore, 'link' | 'load'>,
+  store: Pick<DeliveryStore, 'keepClaims' | 'link' | 'load'>,
 ): Promise<UnreachedRecipients> {
   const family = [...familyOf(id, await outbox.all())];
   const last = await lastOf(family, outbox, store);
@@ -188,7 +188,7 @@ export async function closeGap(id: string, resentBy: string, store: DeliveryStor
 async function lastOf(
   family: Entry[],
   outbox: Pick<Deliveries, 'get'>,
-  store: Pick<DeliveryStore, 'link' | 'load'>,
+  store: Pick<DeliveryStore, 'keepClaims' | 'link' | 'load'>,
 ): Promise<{ id: string; claimCount: number } | undefined> {
   let last: { id: string; claimCount: number } | undefined;
   const passed = new Set<string>();
@@ -202,6 +202,7 @@ async function lastOf(
     const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await store.link(id) : entry;
     if (link?.claimCount === undefined) break;
     last = { id, claimCount: link.claimCount };
+    if (link.resentBy !== undefined) await store.keepClaims(id);
     id = link.resentBy;
   }
   return last;

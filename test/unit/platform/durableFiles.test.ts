@@ -253,6 +253,7 @@ describe('Durable files after a loss of power', () => {
     'finds the file that it would create': (files: DurableFiles) => files.create('a/b/found', ''),
     'appends to a file there': (files: DurableFiles) => files.append('a/b/found', ''),
     'finds a name taken': (files: DurableFiles) => files.move('a/c', 'a/b'),
+    'syncs them': (files: DurableFiles) => files.sync('a/b'),
   }))
     it(`are in the folders that another window has just renamed, once this one ${what}`, async () => {
       const disk = new MemoryDisk();

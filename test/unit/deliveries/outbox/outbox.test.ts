@@ -6,6 +6,8 @@ import * as v from 'valibot';
 import type { DeliveryResult, Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import type { Claim } from '../../../../src/deliveries/outbox/record.ts';
+import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { FileInUseError, filesInUse } from '../../../../src/platform/filesInUse.ts';
 import { Listed } from '../../../../src/service/message.ts';
@@ -539,5 +541,75 @@ describe('Outbox', () => {
     };
     assert.equal((await new Outbox(new DeliveryStore({ ...files, read })).all()).length, 40);
     assert.ok(most > 1 && most <= 8, `${most}`);
+  });
+});
+
+describe('A claim whose window died before it was sure to last', () => {
+  let disk: MemoryDisk;
+  let store: DeliveryStore;
+  let outbox: Outbox;
+  const open = () => {
+    store = new DeliveryStore(diskFiles('/files', disk.files));
+    outbox = new Outbox(store);
+  };
+  beforeEach(() => {
+    disk = new MemoryDisk();
+    open();
+  });
+
+  const sender = (answers: Answers): Sender => ({
+    token: 't',
+    never: () => new Map(),
+    send: async (batch, { before }) => {
+      await before();
+      return answers(batch, () => {});
+    },
+  });
+  const dieClaiming = async (number: number, claim: Claim) => {
+    const handle = await disk.files.open(`/files/deliveries/${ID}/act-${number}`, 'w');
+    await handle.writeFile(await addChecksum(claim));
+    await handle.sync();
+  };
+  const losePower = () => {
+    disk.recover('posix', () => 0);
+    open();
+  };
+  const two = deliveryOf(plan('ab'), { id: idOf('two'), resends: ID });
+  const three = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
+
+  for (const [what, send] of Object.entries({
+    resumes: () => outbox.resume(two.id, sender(everyone)),
+    resends: async () => outbox.resend(three, await outbox.unreached(ID), sender(everyone)),
+  }))
+    it(`lasts once another window ${what} the resend that it names`, async () => {
+      await outbox.start(deliveryOf(plan('ab'), { id: ID }), sender(refused(-1)));
+      await store.create(two);
+      await dieClaiming(1, { resentBy: two.id });
+      assert.ok(await send());
+      losePower();
+      assert.equal(await outbox.resume(ID, sender(everyone)), undefined);
+    });
+
+  it('lasts once another window takes the delivery for one that is no longer scheduled', async () => {
+    await outbox.schedule({ ...deliveryOf(plan('ab'), { id: ID }), due: AT });
+    await dieClaiming(0, { batch: 0, attempt: 0 });
+    assert.deepEqual(await outbox.scheduled(), []);
+    losePower();
+    assert.equal((await outbox.get(ID))?.status.counts.unknown, 2);
+  });
+
+  it('lasts, or the delivery is still scheduled, wherever power is lost while another window deletes it', async () => {
+    for (let steps = 0, isLost = true; isLost; steps++) {
+      disk = new MemoryDisk();
+      open();
+      await outbox.schedule({ ...deliveryOf(plan('ab'), { id: ID }), due: AT });
+      await dieClaiming(0, { removed: true });
+      disk.loseAfter(steps);
+      await outbox.get(ID).catch(() => {});
+      ({ isLost } = disk);
+      losePower();
+      const isThere = (await outbox.get(ID)) !== undefined;
+      assert.equal((await outbox.scheduled()).length, Number(isThere), `after ${steps} steps`);
+    }
   });
 });
