@@ -28,8 +28,11 @@ const MAP_KEYS = ['except', 'where', NOT];
 const CHOICE_KEYS = [...LIST_KEYS, ...MAP_KEYS, 'bot', 'type', 'recipients', 'kind'];
 const NO_CHATS: Pick<ChatBlock, 'audiences' | 'recipients'> = { audiences: [], recipients: [] };
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** A whole button: Enter alone wouldn't indent its lines far enough. */
-const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
+/**
+ * A whole button: Enter alone wouldn't indent its lines far enough. What it does is suggested at the end: choices of a snippet
+ * couldn't say what they mean.
+ */
+const BUTTON_SNIPPET = '\n  - - text: $1\n      ';
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
 /** Saves the active editor, and asks where if its document has no file. */
 export const SAVE = { command: 'workbench.action.files.save', title: '' };

@@ -33,9 +33,9 @@ export const askedAt = (document: TextDocument, position: Position): Asked => ({
   line: document.lineAt(position).text,
 });
 
-/** What is before a value on its line: an empty one can stand there. */
-const VALUE = /(?:[:,[]|^\s*-)\s+$|\[$/;
-/** What is behind an empty value. */
+/** What is before a key or a value on its line: an empty one can stand there. */
+const EMPTY = /(?:[:,[]|^\s*-|^)\s+$|\[$/;
+/** What is behind an empty one. */
 const END = /^\s*(?:$|[,\]#])/;
 /** What is before the first letter of a key or a value on its line. */
 const PLACE = /(?:^[\s-]*|[:,[]\s*)["']?$/;
@@ -44,8 +44,8 @@ const WORD = /^[\p{L}\p{N}_]+\s*(?:$|[,\]"'#])/u;
 
 export class KeySuggestions {
   readonly #isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>;
-  /** How many commands were sent and aren't done. */
-  #opening = 0;
+  /** Where commands were sent that aren't done. */
+  readonly #opening = new Set<Position>();
 
   /** @param isOffered Whether a key or a value that begins with a letter may stand where that was typed; any, if it's empty. */
   constructor(isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>) {
@@ -70,7 +70,7 @@ export class KeySuggestions {
     if (kind !== TextEditorSelectionChangeKind.Command || !selection?.isEmpty || another) return;
     const { line, character } = selection.active;
     const { text } = document.lineAt(line);
-    if (!VALUE.test(text.slice(0, character)) || !END.test(text.slice(character))) return;
+    if (!EMPTY.test(text.slice(0, character)) || !END.test(text.slice(character))) return;
     await this.#open('', document, selection.active);
   }
 
@@ -78,12 +78,12 @@ export class KeySuggestions {
     if (window.activeTextEditor?.document !== document) return;
     if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
     if (!(await this.#isOffered(letter, document, askedAt(document, position)))) return;
-    this.#opening++;
+    this.#opening.add(position);
     try {
       // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.
       await commands.executeCommand('editor.action.triggerSuggest', { auto: true });
     } finally {
-      this.#opening--;
+      this.#opening.delete(position);
     }
   }
 
@@ -93,10 +93,12 @@ export class KeySuggestions {
    * It asks before it says that the command is done. Call this at once when it asks; `items` are those that are offered there.
    */
   async answer<T>({ line, position }: Asked, items: Promise<T[] | undefined>, token: CancellationToken) {
-    const isOpening = this.#opening > 0;
+    const opening = [...this.#opening];
     const found = await items;
-    const isLate = !found?.length || line.slice(0, position.character).trim() === '';
-    if (!isOpening || !isLate) return found;
+    const isOnNewLine =
+      line.slice(0, position.character).trim() === '' && !opening.some((one) => one.isEqual(position));
+    const isLate = !found?.length || isOnNewLine;
+    if (opening.length === 0 || !isLate) return found;
     return new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
   }
 }
