@@ -32,7 +32,10 @@ export async function openNewDraft(
   chats: readonly Chat[],
   botId?: string,
 ): Promise<void> {
-  const button = buttonComment(l10n.t('Learn More'), l10n.t('A button below the message'));
+  const button = buttonComment(
+    l10n.t('Learn More'),
+    l10n.t('A button below the message: opens a URL, copies text, or reports a value to the bot'),
+  );
   if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId), button), host));
   const fileNote = l10n.t('A CSV file, whose columns are variables, such as {{name}}');
   const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), fileNote, button));

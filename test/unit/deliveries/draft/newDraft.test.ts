@@ -54,7 +54,8 @@ describe('A new message', () => {
     return [document.getText(), problems.map(({ text }) => text)];
   }
   const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}\n  # kind: person';
-  const BUTTONS = '# buttons: [{text: Learn More, opens: "https://example.com"}] # A button below the message';
+  const BUTTONS =
+    '# buttons: [{text: Learn More, opens: "https://example.com"}] # A button below the message: opens a URL, copies text, or reports a value to the bot';
   const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
