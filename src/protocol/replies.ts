@@ -18,7 +18,7 @@ const RepliesRow = v.variant('type', [
     state: ReplyState,
     /** How many answers there are, whether listed or not. */
     count,
-    /** Why it couldn't be read the last time; empty if it could. */
+    /** Why it couldn't be read the last time, or that it doesn't have the message any more; empty if neither. */
     error: text,
     /** How many messages can't be read: they may be answers. */
     unreadable: count,

@@ -8,7 +8,8 @@
  *   bot wrote ends nothing: nobody knows what it was for.
  * - Who answers a reminder has answered the message that it follows: also a person who got another message in between.
  *
- * Messages of the system answer nothing. The order of the list decides what is later, never a clock.
+ * Messages of the system answer nothing. The order of the list decides what is later; clocks decide only where the
+ * delivered message itself is gone (`replyReader.ts`).
  */
 import { isSentBy, type Listed, type Message } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';

@@ -176,7 +176,7 @@ class RepliesPanel {
     const all = await this.#controller.outbox.all();
     const known = await namesAt(this.#host.connection, entry.status.delivery.service);
     const reached = await reachedRecipients(entry.status, [this.#id, ...entry.resends], all, known);
-    this.#run ??= new ReplyRun(entry.status.delivery, this.#store, this.#host, this.#clock, () => {
+    this.#run ??= new ReplyRun(entry.status, this.#store, this.#host, this.#clock, () => {
       if (!this.#isClosed) this.#updating.start(UPDATE_INTERVAL);
     });
     await this.#run.load();

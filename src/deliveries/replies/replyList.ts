@@ -7,8 +7,9 @@ import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/shownText.ts';
 import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
-import { formatCount, joinNames } from '../../presentation/formats.ts';
+import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
 import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -36,12 +37,16 @@ export function replyStateOf(chat: Chat, run: Run): ReplyState {
   return isRead ? 'unanswered' : 'unread';
 }
 
-/** Why a chat couldn't be read, in the service's own words if it has said something. */
-function failureText(error: unknown): string {
-  if (error === undefined) return '';
-  return error instanceof LostAnchorError
-    ? l10n.t("The message isn't in this chat any more, so what follows it can't be found.")
-    : errorText(error);
+/** Why a chat couldn't be read, or doesn't have the message any more, in the service's own words if it has said something. */
+function detailsOf(chat: Chat, run: Run): string {
+  const error = run.errorOf(chat);
+  if (error instanceof LostAnchorError)
+    return l10n.t("The message isn't in this chat any more, so what follows it can't be found.");
+  if (error !== undefined) return errorText(error);
+  const { lost } = run.record.of(chat);
+  if (!lost) return '';
+  const words = l10n.t("The message isn't in this chat any more, so replies were looked for since it was sent.");
+  return joinSentences(words, lost.failure && errorText(new ServiceError(lost.failure)));
 }
 
 export interface ReplyCounts {
@@ -174,7 +179,7 @@ function chatRow(recipient: Recipient, run: Run): RepliesRow {
   const { kind, id } = recipient;
   const { answerCount, unreadable } = run.record.of({ kind, id });
   const state = replyStateOf({ kind, id }, run);
-  const error = failureText(run.errorOf({ kind, id }));
+  const error = detailsOf({ kind, id }, run);
   return {
     type: 'chat',
     key: chatKey({ kind, id }),
@@ -207,7 +212,7 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     const { kind, id, name } = recipient;
     const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
-    const details = failureText(run.errorOf(recipient));
+    const details = detailsOf(recipient, run);
     const { answers, answerCount } = run.record.of(recipient);
     if (answerCount === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
     await slices.each(answers.values(), (entry) => {

@@ -2,13 +2,22 @@
  * Reads a chat from a delivered message on, page by page, to its end (contract 4.4). The rules are those of `chats/log`,
  * whose `mergePage` tells what is new in a page: one with nothing new is the end, a short one isn't; what can't be read
  * leads further; an anchor that is gone is replaced by the one before. That log keeps whole chats, of which only answers and
- * the last few messages are kept here.
+ * the last few messages are kept here. If the delivered message is gone itself, what follows it is found by times.
  */
 import { type Entry, mergePage } from '../../chats/log/mergePage.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Page } from '../../service/client.ts';
-import { type Listed, messageKey } from '../../service/message.ts';
-import { adaptivePages, LostAnchorError, listBeyond } from '../../service/messagePages.ts';
+import { type Failure, ServiceError } from '../../service/errors.ts';
+import { type Listed, messageKey, sendTimeOf } from '../../service/message.ts';
+import {
+  adaptivePages,
+  firstSince,
+  isAnchorLost,
+  LostAnchorError,
+  listBeyond,
+  listNewest,
+  reachesBefore,
+} from '../../service/messagePages.ts';
 import { type Delivered, type FoundReplies, ReplyFinder } from './findReplies.ts';
 
 /** The largest number of messages requested per page. */
@@ -45,9 +54,13 @@ export interface ReadStep extends FoundReplies {
   readonly isComplete: boolean;
   /** Whether nothing that follows can be an answer. */
   readonly isEnded: boolean;
+  /** The chat doesn't have the delivered message any more, and what the service said about that, if anything. */
+  readonly lost?: { readonly failure?: Failure };
 }
 
 export interface ReaderOptions {
+  /** When the message was sent, or earlier (Unix ms). */
+  readonly sentAt: number;
   /** Lists one page of the chat, in either order. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** The page from the archive, if it has all of it. */
@@ -58,12 +71,12 @@ export interface ReaderOptions {
 
 /**
  * Reads what is new after a delivered message, or after the place that an earlier reading came to. Rejects as `list` and
- * `keep` do, with the reason of the signal, or with a LostAnchorError if the delivered message isn't in the chat any more.
+ * `keep` do, with the reason of the signal, or with a LostAnchorError if what was just read leads no further.
  */
 export async function readReplies(
   delivered: Delivered,
   { anchors: last, thread, unreadable }: ReadingPlace,
-  { list, archived, keep }: ReaderOptions,
+  { sentAt, list, archived, keep }: ReaderOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const finder = new ReplyFinder(delivered, thread);
@@ -78,7 +91,32 @@ export async function readReplies(
     // If all of the last ones are gone, it's read from the delivered message on once more.
     const isAnchor = anchors.some(({ msgId }) => msgId === delivered.msgId);
     const tried = isAnchor ? anchors : [...anchors, { msgId: delivered.msgId, beyond: 0 }];
-    const { entries, anchorIndex } = await load((size) => listBeyond(listPage, tried, 'newer', size));
+    const page = await load((size) => listBeyond(listPage, tried, 'newer', size)).catch(async (error) => {
+      const all = isAnchorLost(error) && (await listSince(sentAt, (one) => list(one, signal)).catch(() => undefined));
+      signal.throwIfAborted();
+      // It may have failed for another reason.
+      if (!all || all.some((entry) => isMessage(entry, delivered.msgId))) throw error;
+      return { all, lost: error instanceof ServiceError ? { failure: error.failure } : {} };
+    });
+    if ('lost' in page) {
+      const { all, lost } = page;
+      const start = firstSince(all, sentAt, sendTimeOf)?.index ?? all.length;
+      keys.startAgain();
+      // In a group, an answer says what it's for. A clock may be wrong.
+      const { answers, links } = finder.next(delivered.chat.kind === 'group' ? all : all.slice(start));
+      const newUnreadable = await keys.next(all.slice(start).filter(({ readable }) => !readable));
+      const isEnded = finder.isEnded;
+      return keep({
+        answers,
+        links,
+        anchors: anchorsOf(all, []),
+        unreadable: newUnreadable,
+        isComplete: true,
+        isEnded,
+        lost,
+      });
+    }
+    const { entries, anchorIndex } = page;
     const { found } = mergePage(entriesOf(anchors), entries);
     const fresh = entries.filter((entry, at) => {
       if (at <= anchorIndex) return false;
@@ -99,6 +137,24 @@ export async function readReplies(
     await keep({ answers, links, anchors, unreadable: newUnreadable, isComplete, isEnded: finder.isEnded });
     if (isComplete) return;
   }
+}
+
+/** The messages since a time (Unix ms), oldest first, and some before it. */
+async function listSince(time: number, list: (page: Page) => Promise<Listed[]>): Promise<Listed[]> {
+  const load = adaptivePages(PAGE);
+  let entries = await load((size) => listNewest(list, size));
+  while (entries.some(({ readable }) => readable) && !reachesBefore(entries.map(sendTimeOf), time)) {
+    const oldest = anchorsOf(entries.toReversed(), []);
+    const { entries: page, anchorIndex } = await load((size) => listBeyond(list, oldest, 'older', size));
+    const anchor = entries.findIndex((entry) => isMessage(entry, idOf(page[anchorIndex])));
+    const known = new Set(entries.map(idOf));
+    const older = page
+      .slice(0, Math.max(0, anchorIndex - anchor))
+      .filter((entry) => !entry.readable || !known.has(idOf(entry)));
+    if (older.length === 0) break;
+    entries = [...older, ...entries];
+  }
+  return entries;
 }
 
 /** The last messages, and what was listed between and after them, as a log knows them. */
@@ -161,4 +217,6 @@ class UnreadableKeys {
   }
 }
 
-const isMessage = (entry: Listed | undefined, msgId: string) => entry?.readable && entry.message.msgId === msgId;
+const idOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.msgId : undefined);
+
+const isMessage = (entry: Listed | undefined, msgId: string | undefined) => idOf(entry) === msgId;

@@ -10,6 +10,8 @@ import type { Clock } from '../../service/clock.ts';
 import { mayNeedToken, ServiceError } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { ReachedRecipient } from './reachedRecipients.ts';
 import { type ReadStep, readReplies } from './replyReader.ts';
@@ -33,6 +35,7 @@ export type RunHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & {
 
 export class ReplyRun {
   readonly #delivery: Pick<Delivery, 'id' | 'bot' | 'service'>;
+  readonly #sentAt: number;
   readonly #store: ReplyStore;
   readonly #host: RunHost;
   readonly #clock: Pick<Clock, 'wall'>;
@@ -59,13 +62,14 @@ export class ReplyRun {
 
   /** `onChange` is called after each change of the state or the record. */
   constructor(
-    delivery: Pick<Delivery, 'id' | 'bot' | 'service'>,
+    status: Pick<DeliveryStatus, 'delivery' | 'sentAt'>,
     store: ReplyStore,
     host: RunHost,
     clock: Pick<Clock, 'wall'>,
     onChange: () => void,
   ) {
-    this.#delivery = delivery;
+    this.#delivery = status.delivery;
+    this.#sentAt = sentTimeOf(status);
     this.#store = store;
     this.#host = host;
     this.#clock = clock;
@@ -195,6 +199,7 @@ export class ReplyRun {
         { ...sent, chat, botId: bot.id },
         { ...place, thread: [...answers.keys(), ...links] },
         {
+          sentAt: this.#sentAt,
           list: client.list.bind(client),
           archived: (page) => this.#host.archive.list(botChat, page),
           keep: (step) => this.#keepStep(chat, step, abort),
@@ -210,13 +215,14 @@ export class ReplyRun {
   }
 
   async #keepStep(chat: Chat, step: ReadStep, abort: AbortController): Promise<void> {
-    const { answers, links, anchors, unreadable, isComplete, isEnded } = step;
+    const { answers, links, anchors, unreadable, isComplete, isEnded, lost } = step;
     const known = this.#record.of(chat);
     const isSame = isComplete && !isEnded && JSON.stringify(anchors) === JSON.stringify(known.anchors);
     // Most chats have nothing new.
-    if (known.isRead && isSame && !known.failed) return;
+    if (known.isRead && isSame && !known.failed && (!lost || known.lost)) return;
     const found = { answers: answers.map(({ raw }) => raw), links, anchors: [...anchors], unreadable: [...unreadable] };
-    await this.#keep({ what: 'read', ...chat, at: this.#clock.wall(), ...found, isComplete, isEnded }, abort);
+    const at = this.#clock.wall();
+    await this.#keep({ what: 'read', ...chat, at, ...found, isComplete, isEnded, ...(lost && { lost }) }, abort);
   }
 
   async #fail(chat: Chat, error: unknown, abort: AbortController): Promise<void> {

@@ -39,8 +39,10 @@ const ReplyLine = v.variant('what', [
     unreadable: v.array(text),
     isComplete: v.boolean(),
     isEnded: v.boolean(),
+    /** The chat doesn't have the delivered message any more, and why it couldn't be read on from there. */
+    lost: v.optional(v.object({ failure: v.optional(FailureSchema) })),
   }),
-  /** A chat couldn't be read; without a failure, because the service doesn't list the delivered message any more. */
+  /** A chat couldn't be read; without a failure, because what was read leads no further. */
   v.object({ what: v.literal('failed'), ...chatFields, failure: v.optional(FailureSchema) }),
   /** All chats were tried. */
   v.object({ what: v.literal('done'), at: Time }),
@@ -61,6 +63,8 @@ class ChatReplies {
   isRead = false;
   /** Whether nothing that follows can be an answer. */
   isEnded = false;
+  /** It doesn't have the delivered message any more, and what the service said about that, if anything. */
+  lost: { readonly failure?: Failure | undefined } | undefined;
   /** Why it couldn't be read the last time. */
   failed: { readonly failure?: Failure | undefined } | undefined;
 }
@@ -99,6 +103,7 @@ export class ReplyRecord {
     chat.isRead ||= line.isComplete;
     // A reminder may have followed.
     chat.isEnded = line.isEnded;
+    chat.lost = line.lost ?? chat.lost;
     chat.failed = undefined;
   }
 }

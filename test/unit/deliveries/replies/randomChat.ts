@@ -15,6 +15,7 @@ export interface Said {
   readonly senderType?: string;
   readonly contentType?: string;
   readonly text?: string;
+  readonly sendTime?: number;
 }
 
 /** An entry as a service lists it. */
@@ -44,10 +45,14 @@ export class ListedChat {
     if ('latest' in page) return this.entries.slice(-Math.min(page.latest, this.#limit)).toReversed();
     const at = this.entries.findIndex((entry) => idOf(entry) === page.anchor);
     if (at < 0) throw new ServiceError({ kind: 'rejected', status: 200, code: -1, text: '消息不存在' });
-    const after = this.entries.slice(at, at + 1 + Math.min(page.after ?? 0, this.#limit)).toReversed();
+    const [before, after] = [page.before ?? 0, page.after ?? 0].map((count) => Math.min(count, this.#limit)) as [
+      number,
+      number,
+    ];
+    const around = this.entries.slice(Math.max(0, at - before), at + 1 + after).toReversed();
     return this.isChanging
-      ? after.map((entry, place) => (entry.readable ? entry : unreadable(1_000 * this.calls + place)))
-      : after;
+      ? around.map((entry, place) => (entry.readable ? entry : unreadable(1_000 * this.calls + place)))
+      : around;
   };
 }
 

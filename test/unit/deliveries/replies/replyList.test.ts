@@ -4,6 +4,7 @@ import type { Batch } from '../../../../src/deliveries/plan/batches.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
 import { countReplies, ReplyList, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../../src/deliveries/replies/replyStore.ts';
+import type { Failure } from '../../../../src/service/errors.ts';
 import type { OutgoingButton } from '../../../../src/service/message.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
@@ -68,6 +69,23 @@ describe('Answers', () => {
         'bot-2',
         'bot-1',
         ['none', 'unanswered', 0],
+      ],
+    );
+  });
+
+  it('to a message that isn’t in the chat any more are counted as others, and their chat says so', async () => {
+    const { reached, run } = readGroups({ a: [{ text: 'yes' }], b: [] });
+    const failure: Failure = { kind: 'rejected', status: 200, code: -1, text: '消息不存在或无权限修改' };
+    for (const { recipient } of reached) run.record.of(recipient).lost = { failure };
+    const list = await ReplyList.find(1, { reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
+    const [first, , second] = (await list?.more()) ?? [];
+    const words =
+      "The message isn't in this chat any more, so replies were looked for since it was sent. The service returned error -1: “消息不存在或无权限修改”. The message doesn't exist, or the bot has no access to it.";
+    assert.deepEqual(
+      [first, second].map((row) => row?.type === 'chat' && [row.id, row.state, row.error]),
+      [
+        ['a', 'answered', words],
+        ['b', 'unanswered', words],
       ],
     );
   });

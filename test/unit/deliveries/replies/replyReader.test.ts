@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Delivered } from '../../../../src/deliveries/replies/findReplies.ts';
 import { type ReaderOptions, type ReadStep, readReplies } from '../../../../src/deliveries/replies/replyReader.ts';
-import { isFailure } from '../../../../src/service/errors.ts';
+import { type Failure, isFailure, ServiceError } from '../../../../src/service/errors.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { LostAnchorError } from '../../../../src/service/messagePages.ts';
 import { answersIn, BOT, idOf, ListedChat, listed, randomChat, unreadable } from './randomChat.ts';
 
 const { signal } = new AbortController();
+
+/** When the message was sent (Unix ms). */
+const SENT = 1_000;
 
 const group: Delivered = { chat: { kind: 'group', id: 'G' }, botId: BOT, msgId: 'sent', others: new Set() };
 const sent = listed({ msgId: 'sent', senderId: BOT, senderType: 'bot' });
@@ -35,7 +38,7 @@ class Reader {
       this.steps.push(step);
       this.found.push(...step.answers.map(idOf).filter((id) => !this.found.includes(id)));
     };
-    await readReplies(this.#of, place, { list, archived, keep }, signal);
+    await readReplies(this.#of, place, { sentAt: SENT, list, archived, keep }, signal);
   }
 }
 
@@ -81,16 +84,63 @@ describe('Reading replies', () => {
     assert.equal(reader.found.at(-1), 'new');
   });
 
-  it('fails with what the service says if the delivered message was deleted', async () => {
-    const chat = new ListedChat(numbered(3));
-    await assert.rejects(new Reader(group).read(chat.list), (error) => isFailure(error, 'rejected'));
-  });
+  describe('if the delivered message was deleted, reads back to the time when it was sent,', () => {
+    const at = (sendTime: number, said: Partial<Parameters<typeof listed>[0]> = {}) =>
+      listed({ msgId: `at-${sendTime}`, sendTime, ...said });
+    const before = Array.from({ length: 30 }, (_, index) => at(SENT - 30 + index));
+    const after = [
+      at(SENT + 1, { parentId: 'sent' }),
+      at(3, { parentId: 'sent', msgId: 'wrong-clock' }),
+      unreadable(1),
+      at(SENT + 2),
+      at(SENT + 3, { senderId: BOT, senderType: 'bot' }),
+      ...numbered(20).map((_, index) => at(SENT + 4 + index, { parentId: index < 2 ? 'wrong-clock' : 'other' })),
+    ];
+    const missing: Failure = { kind: 'rejected', status: 200, code: -1, text: '消息不存在' };
+    const rows: [string, Delivered, answers: string[]][] = [
+      ['in a group', group, ['at-1001', 'wrong-clock', 'at-1004', 'at-1005']],
+      [
+        'with a person',
+        { ...group, chat: { kind: 'user', id: 'U1' }, others: new Set(['at-1006']) },
+        ['at-1001', 'wrong-clock', 'at-1002', 'at-1004', 'at-1005'],
+      ],
+    ];
+    for (const [where, of, answers] of rows)
+      it(where, async () => {
+        const reader = new Reader(of);
+        const chat = new ListedChat([...before, ...after], 7);
+        await reader.read(chat.list);
+        assert.deepEqual(reader.found, answers);
+        assert.deepEqual(reader.unreadable.length, 1);
+        assert.deepEqual(
+          reader.steps.map(({ isComplete, lost }) => [isComplete, lost]),
+          [[true, { failure: missing }]],
+        );
+        // Of what is before that time, no more is read than one page.
+        assert.equal(chat.calls, 5);
+        chat.calls = 0;
+        chat.entries.push(at(SENT + 99, { parentId: 'sent' }));
+        await reader.read(chat.list);
+        assert.deepEqual([reader.found.slice(answers.length), chat.calls], of === group ? [['at-1099'], 2] : [[], 1]);
+      });
 
-  it('fails if the service lists other messages instead', async () => {
-    await assert.rejects(
-      new Reader(group).read(async () => numbered(3)),
-      LostAnchorError,
-    );
+    it('to the beginning of a chat that has no times, and without a word of the service', async () => {
+      const reader = new Reader(group);
+      await reader.read(async () => numbered(3).toReversed());
+      assert.deepEqual([reader.found, reader.steps[0]?.lost], [['m1', 'm2', 'm3'], {}]);
+    });
+
+    it('unless it is still listed there: then the service has failed for another reason', async () => {
+      const chat = new ListedChat([sent, ...numbered(3)]);
+      const list: ReaderOptions['list'] = async (page) =>
+        'latest' in page ? chat.list(page) : Promise.reject(new ServiceError(missing));
+      await assert.rejects(new Reader(group).read(list), (error) => isFailure(error, 'rejected'));
+    });
+
+    it('unless the service doesn’t list the chat', async () => {
+      const list = () => Promise.reject(new ServiceError(missing));
+      await assert.rejects(new Reader(group).read(list), (error) => isFailure(error, 'rejected'));
+    });
   });
 
   it('goes on after the delivered message was deleted, where it had come to', async () => {
@@ -183,7 +233,7 @@ describe('Reading replies', () => {
       kept.push(step);
       pause.abort('paused');
     };
-    const options = { list: chat.list, archived: async () => undefined, keep };
+    const options = { sentAt: SENT, list: chat.list, archived: async () => undefined, keep };
     await assert.rejects(
       readReplies(group, { anchors: [], thread: [], unreadable: [] }, options, pause.signal),
       (reason) => reason === 'paused',

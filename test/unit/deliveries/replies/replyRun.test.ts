@@ -41,7 +41,7 @@ describe('A run that finds replies', () => {
       return { recipient, msgId: outcome.state === 'reached' ? outcome.msgId : '', others: new Set() };
     });
     const store = new ReplyStore(diskFiles(open.folder));
-    const newRun = (onChange = () => {}) => new ReplyRun(status.delivery, store, open.host, systemClock, onChange);
+    const newRun = (onChange = () => {}) => new ReplyRun(status, store, open.host, systemClock, onChange);
     service.requests.splice(0);
     return { status, reached, newRun, run: newRun() };
   }
@@ -173,17 +173,22 @@ describe('A run that finds replies', () => {
     );
   });
 
-  it('says of a chat that the message was deleted, also the next time', async () => {
+  it('finds replies in a chat from which the message was deleted, and knows that the next time, too', async () => {
     const { run, newRun, reached } = await sent(chats());
+    const [{ recipient } = assert.fail(), ...others] = reached;
     const lost = reached.map((one, index) => (index === 0 ? { ...one, msgId: '0'.repeat(32) } : one));
     await run.start(lost);
     const later = newRun();
     await later.load();
-    const all = reached.map(({ recipient }) => recipient);
-    assert.ok(errorsOf(later, all)[0]?.includes('消息不存在'));
-    assert.deepEqual(
-      errorsOf(later, all).slice(1),
-      reached.slice(1).map(() => ''),
+    const { failure } = later.record.of(recipient).lost ?? {};
+    assert.ok(failure?.kind === 'rejected' && failure.text.includes('消息不存在'));
+    const isLost = ({ recipient: one }: ReachedRecipient) => later.record.of(one).lost !== undefined;
+    assert.deepEqual([later.record.of(recipient).isRead, others.some(isLost)], [true, false]);
+    assert.ok(
+      errorsOf(
+        later,
+        reached.map((one) => one.recipient),
+      ).every((text) => text === ''),
     );
   });
 
@@ -330,7 +335,13 @@ describe('A run that finds replies', () => {
       isComplete: true,
       isEnded: true,
     });
-    const later = new ReplyRun({ ...status.delivery, id: delivery.id }, store, open.host, systemClock, () => {});
+    const later = new ReplyRun(
+      { ...status, delivery: { ...status.delivery, id: delivery.id } },
+      store,
+      open.host,
+      systemClock,
+      () => {},
+    );
     await later.start(reminded);
     assert.deepEqual(answers(later), ['yes', 'me-too']);
     chat.push(said('again'));
