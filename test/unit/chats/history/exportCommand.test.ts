@@ -173,7 +173,7 @@ describe('Exporting a chat', () => {
     await start();
     const problems = (box: number, ...texts: string[]) => texts.map((text) => boxes[box]?.validateInput?.(text));
     const malformed = `Enter a date such as ${dayOf(Date.now())}, “Jan 15”, or “yesterday”.`;
-    assert.deepEqual(problems(0, '', 'March', '3/1/2026', '2026-02-30', '2999-01-01', ' 2024-02-29 '), [
+    assert.deepEqual(problems(0, '', 'March', '3-1-2026', '2026-02-30', '2999-01-01', ' 2024-02-29 '), [
       ...[malformed, malformed, malformed],
       ...["This date doesn't exist.", 'This date is in the future.', undefined],
     ]);

@@ -93,7 +93,7 @@ describe('Going to a date in a history', () => {
     const check = boxes[0]?.validateInput;
     const wrong = `Enter a date such as ${new Date().toISOString().slice(0, 10)}, “Jan 15”, or “yesterday”.`;
     assert.deepEqual(
-      ['', 'soon', '02/03/2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
+      ['', 'soon', '02-03-2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
       [wrong, wrong, wrong, "This date doesn't exist.", 'This date is in the future.', undefined],
     );
     assert.deepEqual([shown(), panels.said], [[], []]);
