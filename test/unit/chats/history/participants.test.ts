@@ -49,7 +49,14 @@ describe('The participants of a history', () => {
     const offered = async (more: Partial<BotChat> = {}) =>
       (await profile(ALICE, more)).actions.map(({ label }) => label);
     await configure({ people: [] });
-    const all = ['Open History', 'New Message…', 'Send Existing Draft…', 'Show Deliveries…', 'Copy ID', 'Add to Sidebar'];
+    const all = [
+      'Open History',
+      'New Message…',
+      'Send Existing Draft…',
+      'Show Deliveries…',
+      'Copy ID',
+      'Add to Sidebar',
+    ];
     assert.deepEqual(await offered(), all);
     await configure({ people: [ALICE.id] });
     assert.deepEqual(await offered(), all.slice(0, -1));
