@@ -19,7 +19,7 @@ const MAX_DETAILS = 200;
 /** What the results are called in the interface. */
 const RESULTS = {
   unconfirmed: 'not confirmed',
-  absent: 'message not found',
+  absent: 'not reached',
   unknown: 'unknown',
   rejected: 'refused',
   notSent: 'not sent',

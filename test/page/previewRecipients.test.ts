@@ -25,7 +25,9 @@ describe('The recipients on the preview page', () => {
     assert.ok(message);
     const unnamed = { ...message, senderId: '', senderNickname: '' };
     await open({ ...rest, message: unnamed, namesBot: false, namesRecipients: false });
-    await previewPage.page.getByText("The document doesn't name a bot. You choose one when you send it.").waitFor();
+    await previewPage.page
+      .getByText("The document doesn't name a bot. If several can send it, you choose one then.")
+      .waitFor();
     await previewPage.page
       .getByText("The document doesn't name any recipients. You choose them when you send it.")
       .waitFor();

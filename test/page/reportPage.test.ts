@@ -56,7 +56,7 @@ describe('The report page', () => {
       ...['Recipient 1', '7000001', 'refused', 'The service returned error 1004: “封禁”.'],
     ]);
     assert.deepEqual(await rows().locator('.word').allTextContents(), [
-      ...['unknown', 'refused', 'not confirmed', 'message not found', 'not sent', 'reached'],
+      ...['unknown', 'refused', 'not confirmed', 'not reached', 'not sent', 'reached'],
     ]);
     // The ID of a message only says something to who looks for it.
     assert.deepEqual(await rows().nth(5).locator('th, td').allTextContents(), [
@@ -272,7 +272,7 @@ describe('The report page', () => {
   it('doesn’t make it look as if those who don’t exist had to be looked up again', async () => {
     await open([summaryOf({ actions: ['lookUp', 'findReplies', 'copyCsv'] })]);
     const actions = opened.page.getByRole('banner').locator('button.link');
-    assert.deepEqual(await actions.allInnerTexts(), ['Look Up Missing Again…', 'Find Replies', 'Copy as CSV']);
+    assert.deepEqual(await actions.allInnerTexts(), ['Check Again Who Exists…', 'Find Replies', 'Copy as CSV']);
   });
 
   it('offers first to send a message that is edited', async () => {

@@ -364,7 +364,7 @@ describe('Sending', function () {
       .waitFor();
     await shot('9-never');
     await press('Send');
-    await window.toast('Sent: 2 of 2 reached. Left out: 1.').waitFor();
+    await window.toast('Sent: 2 of 2 reached. Also left out: 1.').waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
     await window.clearNotifications();
     await selectFromContextMenu(window.page, marked, 'Remove from Do Not Send List', 'Lists of Recipients');

@@ -104,7 +104,7 @@ export function headline(status: DeliveryStatus, end?: EarlyStop | 'none'): stri
   const note =
     notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
   const out = status.listedCount('leftOut') + (status.delivery.leftOut?.rows ?? 0);
-  const leftOut = out > 0 && l10n.t('Left out: {0}.', formatCount(out));
+  const leftOut = out > 0 && l10n.t('Also left out: {0}.', formatCount(out));
   if (counts.leftOut > 0 && status.intended === 0)
     return joinSentences(l10n.t('Nothing was sent: everyone was left out.'), note);
   if (status.isComplete) {
@@ -210,7 +210,7 @@ export function stateText(state: OutcomeState): string {
     case 'unconfirmed':
       return l10n.t('not confirmed');
     case 'absent':
-      return l10n.t('message not found');
+      return l10n.t('not reached');
     case 'rejected':
       return l10n.t('refused');
     case 'notSent':

@@ -17,7 +17,7 @@
  *     sending    → delivered    everyone was reached, or left out
  *     unfinished → sending      Resume, or Send Now
  *     unfinished → scheduled    Schedule, after Cancel Sending
- *     unreached  → resent       Resend to Missing Only, or Look Up Missing Again
+ *     unreached  → resent       Resend to Missing Only, or Check Again Who Exists
  *     unreached  → delivered    Check Delivery
  *     resent     → unreached    the later delivery is deleted
  *     resent     → delivered    Check Delivery

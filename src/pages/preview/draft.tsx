@@ -45,7 +45,7 @@ function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
   return (
     <>
       {bot && <p>{l10n.t('Sent as {0}', escapeAllInvisible(bot))}</p>}
-      {!namesBot && <p>{l10n.t("The document doesn't name a bot. You choose one when you send it.")}</p>}
+      {!namesBot && <p>{l10n.t("The document doesn't name a bot. If several can send it, you choose one then.")}</p>}
       {!namesRecipients && (
         <p>{l10n.t("The document doesn't name any recipients. You choose them when you send it.")}</p>
       )}

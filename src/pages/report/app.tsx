@@ -107,7 +107,7 @@ function actionName(action: ReportAction): string {
     case 'resend':
       return l10n.t('Resend to Missing Only…');
     case 'lookUp':
-      return l10n.t('Look Up Missing Again…');
+      return l10n.t('Check Again Who Exists…');
     case 'cancel':
     case 'unschedule':
       return l10n.t('Cancel Sending');

@@ -108,7 +108,7 @@ export function resultName(result: RecipientResult): string {
     case 'unconfirmed':
       return l10n.t('not confirmed');
     case 'absent':
-      return l10n.t('message not found');
+      return l10n.t('not reached');
     case 'rejected':
       return l10n.t('refused');
     case 'unknown':

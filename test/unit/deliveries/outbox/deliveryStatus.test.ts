@@ -262,7 +262,7 @@ describe('The headline of a delivery', () => {
         { what: 'leftOut', batch: 1, attempt: 0, at: 0, leftOut: [{ id: 'b' }] },
       ],
     );
-    assert.match(headline(status), /^0 of 2 reached\. Not sent to 1\. Left out: 308\. .*1005/);
+    assert.match(headline(status), /^0 of 2 reached\. Not sent to 1\. Also left out: 308\. .*1005/);
     assert.equal(headline(new DeliveryStatus(deliveryOf([]))), 'Sent: 0 of 0 reached.');
   });
 });

@@ -129,7 +129,7 @@ describe('The state of a delivery', () => {
     }
   });
 
-  it('offers only one of Resume, Resend and Look Up Missing Again', () => {
+  it('offers only one of Resume, Resend and Check Again Who Exists', () => {
     for (const [, stored] of cases) {
       const actions = actionsOn(delivery(...stored));
       assert.ok(actions.filter((action) => ['resume', 'resend', 'lookUp'].includes(action)).length <= 1);
