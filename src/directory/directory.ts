@@ -93,6 +93,11 @@ export class Directory {
     return this.#cache.get(kind, id) !== undefined;
   }
 
+  /** Why a resource is known not to exist; undefined if that isn't known. Makes no request. */
+  missing(kind: Kind, id: string): ServiceError | undefined {
+    return this.#cache.get(kind, id)?.missing;
+  }
+
   /** The resource. Rejects with a ServiceError, of which only "not found" may be cached. */
   async get(kind: Kind, id: string, { signal, accept = 'remembered' }: LookupOptions = {}): Promise<Found> {
     if (signal?.aborted) throw new ServiceError({ kind: 'cancelled' });

@@ -25,7 +25,7 @@ export interface DurableFiles {
    * What one window appends comes whole and in order.
    */
   append(path: string, text: string): Promise<void>;
-  /** Stores the names in a folder as they are, whoever has changed them: something elsewhere rests on them. */
+  /** Makes the names in a folder survive a loss of power, whichever window has changed them. */
   sync(folder: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;

@@ -237,7 +237,10 @@ export class DeliveryStore {
     }
   }
 
-  /** Makes the claims of a delivery last, before something outside it rests on them. One more claim of it does so, too. */
+  /**
+   * Makes the claims of a delivery survive a loss of power. Call this before a change outside its folder that relies on them;
+   * another claim in the folder does the same.
+   */
   keepClaims(id: string): Promise<void> {
     return this.#files.sync(folderOf(id));
   }

@@ -8,8 +8,8 @@
  *
  * 1. Something is claimed before it's done, by a file with the next number from 0, which can be created once, whole. A
  *    window that finds it does nothing. See {@link Claim}.
- * 2. A window reads all claims before it acts. A confirmation holds for the number of claims that the user was shown. The claims
- *    that it acts on last before it acts: a window that died or stalls may not have stored them.
+ * 2. A window reads all claims before it acts. A confirmation holds for the number of claims that the user was shown. It also
+ *    stores those claims first: the window that made them may have died, or be stalled, before it did.
  * 3. After another delivery goes to its unreached, nothing more of a delivery is sent. That delivery counts once the one
  *    before has the claim that names it. Before that one is deleted, the later one gets a claim of its own, and the one
  *    before takes its place, so that a deletion changes nothing else. A deletion takes the whole folder away, in one step,

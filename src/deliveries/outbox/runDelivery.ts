@@ -8,10 +8,10 @@ import { formatCount, formatDateTime, joinSentences } from '../../presentation/f
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { showError } from '../../presentation/showError.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
-import { isFailure, meaningOfMinus1 } from '../../service/errors.ts';
+import { type Failure, isFailure, meaningOfMinus1 } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import { type Division, leaveOut, NO_RULES } from '../draft/leaveOut.ts';
-import { unknownAmong } from '../draft/unknownRecipients.ts';
 import type { Recipient } from '../plan/batches.ts';
 import {
   leftOutLines,
@@ -110,24 +110,21 @@ export async function runDelivery(
   return ended;
 }
 
-/** Who of these was looked up and doesn't exist: the message can't have arrived there, whatever the answer says of them. */
+/** Who of these was looked up and doesn't exist: the message can't have arrived there, whatever the answer says of them. Makes no request. */
 async function missingAmong(
   recipients: readonly Chat[],
   directory: Service['directory'],
 ): ReturnType<NonNullable<Sender['missing']>> {
-  const unknown = await unknownAmong(recipients, directory);
-  const lookups = Array.from(unknown, async ({ kind, id }) => {
-    const error = await directory.get(kind, id).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+  const found: (Chat & { failure: Failure })[] = [];
+  await new TimeSlices().each(recipients, ({ kind, id }) => {
+    const error = directory.missing(kind, id);
+    if (!isFailure(error, 'notFound')) return;
+    const { failure } = error;
     // Code -1 has other causes, too.
-    const isCertain =
-      isFailure(error, 'notFound') &&
-      (error.failure.code === undefined || meaningOfMinus1(error.failure.text ?? '') === 'noGroup');
-    return isCertain ? [{ kind, id, failure: error.failure }] : [];
+    if (failure.code === undefined || meaningOfMinus1(failure.text ?? '') === 'noGroup')
+      found.push({ kind, id, failure });
   });
-  return (await Promise.all(lookups)).flat();
+  return found;
 }
 
 type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'never' | 'store' | 'tokens'>;
