@@ -1,8 +1,8 @@
 /** A draft: a message about to be sent. */
 import { l10n } from 'vscode';
-import type { Notes } from '../../platform/neverList.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
+import type { Rules } from './leaveOut.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
 
 export interface Draft {
@@ -25,8 +25,8 @@ export interface Draft {
   variables?: readonly string[];
   /** The file of its recipients, with values for the variables. */
   table?: RecipientTable | undefined;
-  /** Who is under `except:`, and where: see `leaveOut.ts`. */
-  except?: Notes | undefined;
+  /** Who is left out. */
+  rules: Rules;
   /** What the document's own checks warn about, a sentence each. */
   problems?: readonly string[];
 }

@@ -8,6 +8,7 @@ import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
 import { contentName, type Draft } from './draft.ts';
 import type { DraftReader } from './draftReader.ts';
+import { NO_RULES } from './leaveOut.ts';
 
 type Field = 'fileName' | 'fileUrl' | 'imageKey';
 const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies readonly Outgoing['contentType'][];
@@ -108,4 +109,5 @@ const draftOf = (name: string, document: Uri | undefined, message: Outgoing): Dr
   source: document?.toString(),
   message,
   chats: [],
+  rules: NO_RULES,
 });

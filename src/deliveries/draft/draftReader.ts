@@ -15,10 +15,11 @@ import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
+import type { NamedChats } from './document/namedChats.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
 import type { Draft } from './draft.ts';
-import { NO_RULES, type Rules, reasonFor } from './leaveOut.ts';
+import { listed, NO_RULES, noted, Rules } from './leaveOut.ts';
 import { fileProblems } from './recipients/fileProblems.ts';
 import { pickRows } from './recipients/pickedRows.ts';
 import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
@@ -63,6 +64,8 @@ export const parseText = (
     },
   });
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Reads drafts with the files that they name. One for all who check, show or send them: it keeps what it has read. */
 export class DraftReader {
   readonly files = new RecipientFiles();
@@ -92,12 +95,14 @@ export class DraftReader {
     const never = this.#host.never.read();
     const noList = parsed.hasBlock ? neverProblem(never) : '';
     const { unreadable } = this.#host.audiences.read();
-    const rules: Rules = {
-      never: never.notes,
-      except: await this.#exceptOf(parsed, exceptFile),
-      unmatched: picked?.unmatched ?? NO_RULES.unmatched,
-      needless: NO_RULES.needless,
-    };
+    const exceptNotes = await this.#notesOf(parsed.except, exceptFile);
+    const rules = new Rules({
+      never: noted(never.notes),
+      except: noted(exceptNotes),
+      where: listed(picked?.unmatched ?? NONE),
+      // Until it's sent, nobody knows.
+      needless: listed(NONE),
+    });
     const problems = [
       ...parsed.problems,
       ...(await recipientProblems(text, parsed, file, picked, rules)),
@@ -110,7 +115,7 @@ export class DraftReader {
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
     // Otherwise, not all are known.
-    if (canSend) problems.push(...this.#exceptProblems(parsed, table, rules.except, exceptFile));
+    if (canSend) problems.push(...this.#exceptProblems(parsed, table, exceptNotes, exceptFile));
     return {
       parsed,
       file,
@@ -139,20 +144,20 @@ export class DraftReader {
     return [{ severity: 'warning', text, start, end }];
   }
 
-  /** Who is under `except:`, each with the audience or the file that says so. */
-  async #exceptOf({ except }: ParsedDraft, file: RecipientFile | undefined): Promise<Notes> {
-    if (!except) return NO_RULES.except;
+  /** Whom a rule names, each with the audience or the file that says so. */
+  async #notesOf(named: NamedChats | undefined, file: RecipientFile | undefined): Promise<Notes> {
     const notes = new Map<string, string>();
-    for (const { kind, id } of except.recipients) notes.set(chatKey({ kind, id }), '');
+    if (!named) return notes;
+    for (const { kind, id } of named.recipients) notes.set(chatKey({ kind, id }), '');
     const add = (chat: Chat, note: string) => !notes.has(chatKey(chat)) && notes.set(chatKey(chat), note);
-    for (const { name } of except.audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one, name);
-    const path = except.recipientFile?.path ?? '';
+    for (const { name } of named.audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one, name);
+    const path = named.recipientFile?.path ?? '';
     if (file && 'table' in file) await new TimeSlices().each(file.table.rows.values(), ({ chat }) => add(chat, path));
     return notes;
   }
 
   /**
-   * How many groups and people a draft is addressed to, and how many are left out: as {@link chatsOf} and `leaveOut` would tell,
+   * How many groups and people a draft is addressed to, and how many are left out: as {@link chatsOf} and {@link Rules.divide} would tell,
    * which take longer.
    */
   countOf(parsed: ParsedDraft, table?: RecipientTable, rules = NO_RULES): Record<Chat['kind'] | 'leftOut', number> {
@@ -162,14 +167,10 @@ export class DraftReader {
     const isElsewhere = (key: string) => table?.rows.has(key) || table?.unmatched?.has(key);
     for (const [key, chat] of named) {
       if (isElsewhere(key)) continue;
-      counts[reasonFor(chat, rules) ? 'leftOut' : chat.kind]++;
+      counts[rules.reasonFor(chat) ? 'leftOut' : chat.kind]++;
     }
-    // Of the rows, these are few.
-    const onLists = new Set([...rules.never.keys(), ...rules.except.keys(), ...rules.needless]);
-    for (const key of onLists) {
-      const row = table?.rows.get(key);
-      if (!row) continue;
-      counts[row.chat.kind]--;
+    for (const { chat } of table ? rules.among(table.rows) : []) {
+      counts[chat.kind]--;
       counts.leftOut++;
     }
     return counts;
@@ -222,7 +223,7 @@ export class DraftReader {
       chats: this.chatsOf(parsed, table),
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
-      except: rules.except,
+      rules,
       problems: [
         ...(version === undefined ? [] : [version]),
         ...countedProblems(problems)

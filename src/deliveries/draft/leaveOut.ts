@@ -1,49 +1,53 @@
 /**
- * Who is left out of a delivery, and why: the rules that everything shows or applies. The order is never > except > where >
- * needless > chosen. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing
- * even if named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere;
- * those who have the message or don't exist needn't get it, if the user says so. The first of them that applies is
- * the reason. On the lowest floor, because the editor and the preview show it, too.
+ * Who is left out of a delivery, and why: one object goes from a draft to its sending, and all who show or apply the rules ask
+ * it. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing even if named by
+ * hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere; those who have
+ * the message or don't exist needn't get it, if the user says so. On the lowest floor, because the editor and the preview show
+ * it, too.
  */
 import type { Notes } from '../../platform/neverList.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 
-/** The strongest first. */
-export const RULES = ['never', 'except', 'where', 'needless'] as const;
-export type Rule = (typeof RULES)[number];
+/**
+ * The rules, the strongest first: the first that applies is the reason. Whether each holds for whoever it names: then nothing is
+ * tried with them, either, and resends leave them out even if they are chosen there. The others only say which recipients are meant.
+ */
+const HOLDS_FOR_ANYBODY = { never: true, except: true, where: false, needless: false };
+export type Rule = keyof typeof HOLDS_FOR_ANYBODY;
+export const RULES = Object.keys(HOLDS_FOR_ANYBODY) as Rule[];
 
-export interface Reason {
+interface Ground {
   readonly by: Rule;
   /** What the user noted, or where it's said; may be empty. */
   readonly note: string;
-  /** The list is the reason, but the document excepts the chat, too: so do resends, when it's on the list no more. */
-  readonly isExcepted?: true | undefined;
+}
+
+export interface Reason extends Ground {
+  /** The weaker rules that leave out the chat, too. */
+  readonly also?: readonly Ground[] | undefined;
 }
 
 export type LeftOut<C extends Chat = Chat> = C & Reason;
 
-export interface Rules {
-  readonly never: Notes;
-  /** Those under `except:`, with the audience or the file that they are in. */
-  readonly except: Notes;
-  /** Rows of the recipient file that `where:` doesn't pick, by {@link chatKey}. */
-  readonly unmatched: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
-  /** Those who needn't get it, because they have it or don't exist, by {@link chatKey}: until it is sent, the editor knows none. */
-  readonly needless: ReadonlySet<string>;
+/** Whom one rule leaves out, by {@link chatKey}. */
+export interface LeavesOut {
+  /** The note about a chat that is left out, see {@link Ground}; undefined if it isn't. */
+  noteOf(key: string): string | undefined;
+  /** The only ones who can be left out; undefined if it can be anybody. */
+  readonly only?: Pick<ReadonlySet<string>, 'keys' | 'size'> | undefined;
 }
 
-export const NO_RULES: Rules = { never: new Map(), except: new Map(), unmatched: new Map(), needless: new Set() };
+/** Leaves out those who have a note. */
+export const noted = (notes: Notes): LeavesOut => ({ noteOf: (key) => notes.get(key), only: notes });
 
-/** Why a chat is left out; undefined if it isn't. */
-export function reasonFor(chat: Chat, { never, except, unmatched, needless }: Rules): Reason | undefined {
-  const key = chatKey(chat);
-  const [onList, excepted] = [never.get(key), except.get(key)];
-  if (onList !== undefined) return { by: 'never', note: onList, ...(excepted !== undefined && { isExcepted: true }) };
-  if (excepted !== undefined) return { by: 'except', note: excepted };
-  if (unmatched.has(key)) return { by: 'where', note: '' };
-  return needless.has(key) ? { by: 'needless', note: '' } : undefined;
-}
+/** Leaves out these. */
+export const listed = (keys: Pick<ReadonlySet<string>, 'has' | 'keys' | 'size'>): LeavesOut => ({
+  noteOf: (key) => (keys.has(key) ? '' : undefined),
+  only: keys,
+});
+
+const NOBODY = listed(new Set());
 
 export interface Division<C extends Chat> {
   /** Those who get the message. */
@@ -51,50 +55,108 @@ export interface Division<C extends Chat> {
   readonly leftOut: readonly LeftOut<C>[];
 }
 
-/** Divides those who were chosen into those who get the message and those who don't, in their order. Works in time slices. */
-export async function leaveOut<C extends Chat>(chosen: readonly C[], rules: Rules): Promise<Division<C>> {
-  // Nobody can be left out, as usually.
-  if (rules.never.size + rules.except.size + rules.unmatched.size + rules.needless.size === 0)
-    return { kept: chosen, leftOut: [] };
-  const kept: C[] = [];
-  const leftOut: LeftOut<C>[] = [];
-  await new TimeSlices().each(chosen, (chat) => {
-    const reason = reasonFor(chat, rules);
-    if (reason) leftOut.push({ ...chat, ...reason });
-    else kept.push(chat);
-  });
-  return { kept, leftOut };
+export class Rules {
+  readonly #rules: Readonly<Record<Rule, LeavesOut>>;
+
+  constructor(rules: Readonly<Record<Rule, LeavesOut>>) {
+    this.#rules = rules;
+  }
+
+  /** The rules that left out these, as far as they hold for whoever they name. */
+  static holdingFor(leftOut: readonly LeftOut[]): Rules {
+    const notes = new Map<Rule, Map<string, string>>();
+    for (const { by, note, also = [], ...chat } of leftOut)
+      for (const one of [{ by, note }, ...also])
+        if (HOLDS_FOR_ANYBODY[one.by]) notes.set(one.by, (notes.get(one.by) ?? new Map()).set(chatKey(chat), one.note));
+    let rules = NO_RULES;
+    for (const [rule, of] of notes) rules = rules.with(rule, noted(of));
+    return rules;
+  }
+
+  /** With another content of one rule. */
+  with(rule: Rule, leavesOut: LeavesOut): Rules {
+    return new Rules({ ...this.#rules, [rule]: leavesOut });
+  }
+
+  /** Without the rules that only say which recipients are meant. */
+  get forAnybody(): Rules {
+    return RULES.reduce((rules, rule) => (HOLDS_FOR_ANYBODY[rule] ? rules : rules.with(rule, NOBODY)), this as Rules);
+  }
+
+  /** Why a chat is left out; undefined if it isn't. */
+  reasonFor(chat: Chat): Reason | undefined {
+    return this.#reasonOf(chatKey(chat));
+  }
+
+  #reasonOf(key: string): Reason | undefined {
+    let reason: Reason | undefined;
+    for (const by of RULES) {
+      const note = this.#rules[by].noteOf(key);
+      if (note === undefined) continue;
+      const ground = { by, note };
+      reason = reason ? { ...reason, also: [...(reason.also ?? []), ground] } : ground;
+    }
+    return reason;
+  }
+
+  /** Whether nobody can be left out, as usually. */
+  get isEmpty(): boolean {
+    return this.#atMost === 0;
+  }
+
+  /** So many can be left out at most. */
+  get #atMost(): number {
+    return RULES.reduce((sum, rule) => sum + (this.#rules[rule].only?.size ?? Number.POSITIVE_INFINITY), 0);
+  }
+
+  /** Divides those who were chosen into those who get the message and those who don't, in their order. Works in time slices. */
+  async divide<C extends Chat>(chosen: readonly C[]): Promise<Division<C>> {
+    if (this.isEmpty) return { kept: chosen, leftOut: [] };
+    const kept: C[] = [];
+    const leftOut: LeftOut<C>[] = [];
+    await new TimeSlices().each(chosen, (chat) => {
+      const reason = this.reasonFor(chat);
+      if (reason) leftOut.push({ ...chat, ...reason });
+      else kept.push(chat);
+    });
+    return { kept, leftOut };
+  }
+
+  /** Those of a table, by {@link chatKey}, who are left out: faster than {@link divide} if the rules name few. */
+  *among<Row>(rows: ReadonlyMap<string, Row>): Iterable<Row> {
+    if (this.#atMost >= rows.size) {
+      for (const [key, row] of rows) if (this.#reasonOf(key)) yield row;
+      return;
+    }
+    const named = new Set(RULES.flatMap((rule) => [...(this.#rules[rule].only?.keys() ?? [])]));
+    for (const key of named) {
+      const row = rows.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /**
+   * How many are left out by each rule: of those chosen, and of the rows of the recipient file that aren't picked, chosen
+   * elsewhere or not. Counts in time slices.
+   */
+  async count(
+    leftOut: readonly LeftOut[],
+    unpicked: Pick<ReadonlyMap<string, unknown>, 'keys'> = new Map(),
+  ): Promise<Record<Rule, number>> {
+    const counts = Object.fromEntries(RULES.map((rule) => [rule, 0])) as Record<Rule, number>;
+    const known = new Set<string>();
+    const slices = new TimeSlices();
+    await slices.each(leftOut, (one) => {
+      known.add(chatKey(one));
+      counts[one.by]++;
+    });
+    await slices.each(unpicked.keys(), (key) => {
+      const reason = known.has(key) ? undefined : this.#reasonOf(key);
+      if (reason) counts[reason.by]++;
+    });
+    return counts;
+  }
 }
 
-/**
- * How many are left out by each rule: of those chosen, and of the rows that `where:` doesn't pick, chosen elsewhere or not.
- * Counts in time slices.
- */
-export async function countByRule(
-  leftOut: readonly LeftOut[],
-  { never, except, unmatched }: Rules,
-): Promise<Record<Rule, number>> {
-  const counts = { never: 0, except: 0, where: unmatched.size, needless: 0 };
-  const known = new Set<string>();
-  const slices = new TimeSlices();
-  await slices.each(leftOut, (one) => {
-    const key = chatKey(one);
-    known.add(key);
-    if (one.by === 'where') return;
-    counts[one.by]++;
-    if (unmatched.has(key)) counts.where--;
-  });
-  if (unmatched.size === 0) return counts;
-  for (const [by, notes] of [
-    ['never', never],
-    ['except', except],
-  ] as const) {
-    await slices.each(notes.keys(), (key) => {
-      if (known.has(key) || !unmatched.has(key)) return;
-      known.add(key);
-      counts[by]++;
-      counts.where--;
-    });
-  }
-  return counts;
-}
+/** They leave nobody out. */
+export const NO_RULES = new Rules({ never: NOBODY, except: NOBODY, where: NOBODY, needless: NOBODY });

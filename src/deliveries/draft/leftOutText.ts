@@ -5,7 +5,7 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { onListText } from '../../presentation/neverSend.ts';
 import type { Chat } from '../../service/model.ts';
-import { type Reason, type Rule, type Rules, reasonFor } from './leaveOut.ts';
+import { type Reason, RULES, type Rule, type Rules } from './leaveOut.ts';
 
 /** How many of those left out are named for each rule. */
 export const MAX_LEFT_OUT = 3;
@@ -15,52 +15,55 @@ const MAX_NOTE = 100;
 
 export const quotedNote = (note: string) => excerpt(note, MAX_NOTE, escapeInvisible);
 
-/** Why one is left out. */
-export function reasonText({ by, note }: Reason): string {
-  switch (by) {
-    case 'never':
-      return onListText(note);
-    case 'except':
-      return note
-        ? l10n.t('Under except: in the document: {0}', quotedNote(note))
-        : l10n.t('Under except: in the document');
-    case 'where':
-      return l10n.t("Doesn't match where: in the document");
-    case 'needless':
-      return l10n.t("Had this message, or didn't exist");
-  }
+/** What is said of a rule; numbers are formatted. */
+interface RuleTexts {
+  /** Why one is left out. */
+  reason(note: string): string;
+  /** How many are, before their names. */
+  heading(number: string): string;
+  /** The same among other rules. */
+  count(number: string): string;
 }
+
+const TEXTS: Readonly<Record<Rule, RuleTexts>> = {
+  never: {
+    reason: onListText,
+    heading: (number) => l10n.t('Left out, on your Do Not Send list ({0}):', number),
+    count: (number) => l10n.t('Do Not Send list {0}', number),
+  },
+  except: {
+    reason: (note) =>
+      note ? l10n.t('Under except: in the document: {0}', quotedNote(note)) : l10n.t('Under except: in the document'),
+    heading: (number) => l10n.t('Left out by except ({0}):', number),
+    count: (number) => `except ${number}`,
+  },
+  where: {
+    reason: () => l10n.t("Doesn't match where: in the document"),
+    heading: (number) => l10n.t('Left out by where ({0}):', number),
+    count: (number) => `where ${number}`,
+  },
+  needless: {
+    reason: () => l10n.t("Had this message, or didn't exist"),
+    heading: (number) => l10n.t("Left out, because they had this message or didn't exist ({0}):", number),
+    count: (number) => l10n.t("had it or didn't exist {0}", number),
+  },
+};
+
+/** Why one is left out. */
+export const reasonText = ({ by, note }: Reason) => TEXTS[by].reason(note);
 
 /** Why a chat gets nothing; undefined if it isn't left out. */
 export function whyLeftOut(chat: Chat, rules: Rules): string | undefined {
-  const reason = reasonFor(chat, rules);
+  const reason = rules.reasonFor(chat);
   return reason && reasonText(reason);
 }
 
 /** How many a rule leaves out, before their names. */
-export function ruleText(rule: Rule, count: number): string {
-  const number = formatCount(count);
-  switch (rule) {
-    case 'never':
-      return l10n.t('Left out, on your Do Not Send list ({0}):', number);
-    case 'except':
-      return l10n.t('Left out by except ({0}):', number);
-    case 'where':
-      return l10n.t('Left out by where ({0}):', number);
-    case 'needless':
-      return l10n.t("Left out, because they had this message or didn't exist ({0}):", number);
-  }
-}
+export const ruleText = (rule: Rule, count: number) => TEXTS[rule].heading(formatCount(count));
 
 /** How many are left out by each rule, in one line; empty if nobody is. */
 export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string {
-  const phrases = [
-    counts.never > 0 && l10n.t('Do Not Send list {0}', formatCount(counts.never)),
-    counts.except > 0 && `except ${formatCount(counts.except)}`,
-    counts.where > 0 && `where ${formatCount(counts.where)}`,
-    counts.needless > 0 && l10n.t("had it or didn't exist {0}", formatCount(counts.needless)),
-  ];
-  const text = joinPhrases(...phrases);
+  const text = joinPhrases(...RULES.map((rule) => counts[rule] > 0 && TEXTS[rule].count(formatCount(counts[rule]))));
   return text && l10n.t('Left out: {0}', text);
 }
 

@@ -21,7 +21,6 @@ import type { Chat } from '../../service/model.ts';
 import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';
 import type { DraftReader } from './draftReader.ts';
-import { leaveOut } from './leaveOut.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
@@ -134,7 +133,7 @@ export async function openWrittenDraft(
     () => undefined,
   );
   const unknown = directory ? unknownRecipients(parsed, directory) : [];
-  const { kept: recipients, leftOut } = await leaveOut(reader.chatsOf(parsed), rules);
+  const { kept: recipients, leftOut } = await rules.divide(reader.chatsOf(parsed));
   return {
     problems: countedProblems([...problems, ...unknown]).map(({ severity, text }) => ({ severity, text })),
     recipients: recipients.length,

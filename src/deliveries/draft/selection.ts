@@ -10,6 +10,7 @@ import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import { unclosedBold } from './document/unclosedBold.ts';
 import type { Draft } from './draft.ts';
 import { bracesText } from './draftReader.ts';
+import { NO_RULES } from './leaveOut.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
 import { unknownVariableText } from './recipients/variableText.ts';
 
@@ -27,7 +28,7 @@ export function selectionDraft(): Draft {
   const problems = [...markdownLocalImages(text, 0), ...unclosedBold(text, 0)].map((problem) => problem.text);
   if (editor.document.languageId === 'plaintext' && text.includes('{{'))
     problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
-  return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };
+  return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], rules: NO_RULES, problems };
 }
 
 /** @throws UserFacingError if a variable isn't known: without the document, there is no file of recipients */

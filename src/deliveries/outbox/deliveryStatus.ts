@@ -1,6 +1,5 @@
 /** The outcome for each recipient of a delivery, derived from its claims and its journal. */
 import { type Chat, chatKey } from '../../service/model.ts';
-import type { Rules } from '../draft/leaveOut.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { isNobody, isUnchecked, type Outcome, type OutcomeState, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
@@ -82,7 +81,7 @@ export class DeliveryStatus {
   }
 
   /** Those who were left out because they had the message or didn't exist, by {@link chatKey}. */
-  get needless(): Rules['needless'] {
+  get needless(): ReadonlySet<string> {
     return new Set(this.delivery.leftOut?.people.filter(({ by }) => by === 'needless').map(chatKey));
   }
 

@@ -34,7 +34,7 @@ import * as v from 'valibot';
 import { isTime } from '../../markup/days.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
-import { lenientOptional } from '../../service/fields.ts';
+import { lenientList, lenientOptional } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { RULES } from '../draft/leaveOut.ts';
 import type { Batch } from '../plan/batches.ts';
@@ -73,15 +73,21 @@ const StoredBatch = v.object({
   digest: v.optional(text),
 });
 
+const ground = { by: v.picklist(RULES), note: v.fallback(text, '') };
+
 /** Someone who was left out when the delivery was confirmed: see `leaveOut.ts`. */
-const LeftOutRecipient = v.object({
-  ...{ kind: Kind, id: text, name: text },
-  ...{
-    by: v.picklist(RULES),
-    note: v.fallback(text, ''),
+const LeftOutRecipient = v.pipe(
+  v.object({
+    kind: Kind,
+    id: text,
+    name: text,
+    ...ground,
+    also: v.optional(lenientList(v.object(ground))),
+    /** What earlier versions stored: `except`, too. */
     isExcepted: v.optional(v.literal(true)),
-  },
-});
+  }),
+  v.transform(({ isExcepted, ...one }) => (isExcepted ? { ...one, also: [{ by: 'except' as const, note: '' }] } : one)),
+);
 
 export type LeftOutRecipient = v.InferOutput<typeof LeftOutRecipient>;
 

@@ -11,7 +11,7 @@ import { refusalOf } from '../../presentation/tokenState.ts';
 import { type Failure, isFailure, meaningOfMinus1 } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { type Division, leaveOut, NO_RULES } from '../draft/leaveOut.ts';
+import { type Division, NO_RULES, noted } from '../draft/leaveOut.ts';
 import type { Recipient } from '../plan/batches.ts';
 import {
   leftOutLines,
@@ -182,10 +182,8 @@ async function divided(
   host: Pick<Host, 'connection' | 'never'>,
 ): Promise<Division<Recipient>> {
   const known = await namesAt(host.connection, service);
-  return leaveOut(
-    recipients.map((one) => withLabel(one, known)),
-    { ...NO_RULES, never: neverNotes(host.never) },
-  );
+  const rules = NO_RULES.with('never', noted(neverNotes(host.never)));
+  return rules.divide(recipients.map((one) => withLabel(one, known)));
 }
 
 /** The lines of those left out, as one part of a dialog, if there are any. */

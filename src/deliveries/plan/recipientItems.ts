@@ -11,7 +11,7 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
-import { type Rules, reasonFor } from '../draft/leaveOut.ts';
+import type { Rules } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
 import { type Recipient, shownName } from './batches.ts';
 
@@ -45,7 +45,7 @@ export function recipientItem(recipient: Recipient, { directory }: Service): Rec
 
 /** Why the chat of an item is left out, if it stands for one. */
 function reasonOf({ audience, chats: [chat] = [] }: RecipientItem, rules: Rules) {
-  return audience === undefined && chat ? reasonFor(chat, rules) : undefined;
+  return audience === undefined && chat ? rules.reasonFor(chat) : undefined;
 }
 
 export const isLeftOut = (item: RecipientItem, rules: Rules) => reasonOf(item, rules) !== undefined;
@@ -59,7 +59,7 @@ export function marked<Item extends RecipientItem>(item: Item, rules: Rules): It
 /** How many of the selected chats get the message and how many don't, and how many members their groups have, if known. */
 export function totalText(selected: readonly Chat[], { directory }: Service, rules: Rules): string {
   if (selected.length === 0) return '';
-  const kept = selected.filter((chat) => !reasonFor(chat, rules));
+  const kept = selected.filter((chat) => !rules.reasonFor(chat));
   const leftOut = selected.length - kept.length;
   const groups = kept.filter(({ kind }) => kind === 'group');
   const known = groups.flatMap(({ id }) => {

@@ -14,7 +14,7 @@ import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import { parseText } from '../draft/draftReader.ts';
-import { leaveOut } from '../draft/leaveOut.ts';
+import { NO_RULES } from '../draft/leaveOut.ts';
 import { unknownAmong } from '../draft/unknownRecipients.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { outdated } from '../outbox/deliveryNotice.ts';
@@ -134,7 +134,15 @@ export class DraftSender {
       return this.resend(id, { hasLookedUp: true });
     }
     const { name, source, document, message, variables, bot } = delivery;
-    const draft: Draft = { name, source, document, message, chats: [], ...(variables && { variables }) };
+    const draft: Draft = {
+      name,
+      source,
+      document,
+      message,
+      chats: [],
+      rules: NO_RULES,
+      ...(variables && { variables }),
+    };
     const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
     const values = variables && (await plannedValues(variables, delivery.batches));
     await this.#confirmAndSend({
@@ -169,7 +177,7 @@ export class DraftSender {
     let recipients: readonly Recipient[] | undefined =
       offered ?? (await ask(rememberedRecipients(store, service, draft)));
     while (recipients) {
-      const { kept, leftOut } = await leaveOut<Recipient>(recipients, rules.now);
+      const { kept, leftOut } = await rules.now.divide(recipients);
       const out = { leftOut, rows };
       const needless = leftOut.filter(({ by }) => by === 'needless');
       // Somebody may exist by now, or be the only one whom an edited document names.

@@ -90,10 +90,10 @@ export async function deliveryOf(
 ): Promise<Delivery> {
   const people: LeftOutRecipient[] = [];
   const redact = createTextRedactor(token);
-  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note, isExcepted }) => {
-    const text = `${name} ${note}`;
+  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note, also }) => {
+    const text = [name, note, ...(also ?? []).map((one) => one.note)].join(' ');
     if (redact(text) !== text) throw containsToken(draft);
-    people.push({ kind, id, name, by, note, ...(isExcepted && { isExcepted }) });
+    people.push({ kind, id, name, by, note, ...(also && { also: [...also] }) });
   });
   const at = systemClock.wall();
   const { message, variables = [] } = draft;

@@ -1,6 +1,6 @@
 /** Who is left out of what is about to be sent: the rules of a draft or a resend, with the *Do Not Send* list as it is now. */
 import { l10n } from 'vscode';
-import type { NeverList, Notes } from '../../platform/neverList.ts';
+import type { NeverList } from '../../platform/neverList.ts';
 import { type KnownNames, singleLineName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
@@ -8,7 +8,7 @@ import { neverNotes } from '../../presentation/neverSend.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
-import { type LeftOut, leaveOut, NO_RULES, type Rules, reasonFor } from '../draft/leaveOut.ts';
+import { type LeftOut, listed, noted, Rules } from '../draft/leaveOut.ts';
 import { MAX_LEFT_OUT } from '../draft/leftOutText.ts';
 import { ownNamesIn } from '../draft/recipients/recipientValues.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
@@ -16,9 +16,6 @@ import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { leftOutLines, NO_ROWS, type UnpickedRows } from '../plan/planText.ts';
 import { recipientOf } from '../plan/recipientNames.ts';
-
-/** What a draft or a resend says itself. */
-type OwnRules = Omit<Rules, 'never'>;
 
 /** Who is left out of a delivery. */
 export interface Out {
@@ -29,46 +26,44 @@ export interface Out {
 export const NOBODY: Out = { leftOut: [], rows: NO_ROWS };
 
 export class SendingRules {
-  readonly #own: OwnRules;
+  readonly #rules: Rules;
+  /** Those who are left out as needless, by {@link chatKey}. */
+  readonly #needless: ReadonlySet<string>;
   readonly #list: Pick<NeverList, 'read'>;
 
-  constructor(own: OwnRules, list: Pick<NeverList, 'read'>) {
-    this.#own = own;
+  constructor(rules: Rules, needless: ReadonlySet<string>, list: Pick<NeverList, 'read'>) {
+    this.#rules = rules;
+    this.#needless = needless;
     this.#list = list;
   }
 
   /** Those who were left out of the edited delivery as needless stay so. */
   static ofDraft(
-    { except, table }: Pick<Draft, 'except' | 'table'>,
+    { rules }: Pick<Draft, 'rules'>,
     list: Pick<NeverList, 'read'>,
     edited?: Pick<DeliveryStatus, 'needless'>,
   ): SendingRules {
-    const { unmatched = NO_RULES.unmatched } = table ?? {};
-    const { needless } = edited ?? NO_RULES;
-    return new SendingRules({ except: except ?? NO_RULES.except, unmatched, needless }, list);
+    return new SendingRules(rules, edited?.needless ?? new Set(), list);
   }
 
   /** Those whom the document of a delivery excepted stay so in its resends, even if they are chosen there. */
   static ofResend({ leftOut }: Delivery, list: Pick<NeverList, 'read'>): SendingRules {
-    const excepted = (leftOut?.people ?? []).filter(({ by, isExcepted }) => by === 'except' || isExcepted);
-    // A note of the list says nothing about the document.
-    const except: Notes = new Map(excepted.map((one) => [chatKey(one), one.by === 'except' ? one.note : '']));
-    return new SendingRules({ ...NO_RULES, except }, list);
+    return new SendingRules(Rules.holdingFor(leftOut?.people ?? []), new Set(), list);
   }
 
   /** Replaces the chats that are left out as needless. */
   withNeedless(needless: readonly Chat[]): SendingRules {
-    return new SendingRules({ ...this.#own, needless: new Set(needless.map(chatKey)) }, this.#list);
+    return new SendingRules(this.#rules, new Set(needless.map(chatKey)), this.#list);
   }
 
   /** Without those who are left out as needless. */
   chosen<C extends Chat>(chats: readonly C[]): readonly C[] {
-    return chats.filter((one) => !this.#own.needless.has(chatKey(one)));
+    return chats.filter((one) => !this.#needless.has(chatKey(one)));
   }
 
   /** As they are now. @throws UserFacingError if the *Do Not Send* list can't be read */
   get now(): Rules {
-    return { ...this.#own, never: neverNotes(this.#list) };
+    return this.#rules.with('needless', listed(this.#needless)).with('never', noted(neverNotes(this.#list)));
   }
 
   /**
@@ -87,7 +82,7 @@ export class SendingRules {
     await slices.each(table.unmatched, ([key, { chat }]) => {
       if (!chosen.has(key)) rest.push(chat);
     });
-    const { leftOut } = await leaveOut(rest, this.now);
+    const { leftOut } = await this.now.divide(rest);
     const others = leftOut.filter(({ by }) => by !== 'where').map(({ kind, id }): Chat => ({ kind, id }));
     const nameOf = ownNamesIn({ ...table, rows: table.unmatched }, directory);
     const unpicked = leftOut.filter(({ by }) => by === 'where').slice(0, MAX_LEFT_OUT + 1);
@@ -100,8 +95,7 @@ export class SendingRules {
 
   /** Why nothing can be tried with a chat, which needn't be a recipient; undefined if something can. Throws as {@link now}. */
   against(recipient: Recipient): UserFacingError | undefined {
-    const { unmatched, needless } = NO_RULES;
-    const reason = reasonFor(recipient, { ...this.now, unmatched, needless });
+    const reason = this.now.forAnybody.reasonFor(recipient);
     return reason && nobodyError({ leftOut: [{ ...recipient, ...reason }], rows: NO_ROWS });
   }
 }

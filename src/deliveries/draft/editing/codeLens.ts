@@ -6,7 +6,7 @@ import { systemClock } from '../../../service/clock.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import { type DraftReader, versionText } from '../draftReader.ts';
-import { NO_RULES } from '../leaveOut.ts';
+import { listed, NO_RULES } from '../leaveOut.ts';
 import type { DraftCache } from './draftCache.ts';
 
 export function codeLenses(
@@ -20,10 +20,10 @@ export function codeLenses(
   if (!draft.hasBlock) return [];
   const { length: count } = countedProblems(problems);
   const { table, rules = NO_RULES } = drafts.lastRead(document) ?? {};
-  const { needless } = edited ?? rules;
+  const all = edited ? rules.with('needless', listed(edited.needless)) : rules;
   const send = {
     command: 'botChats.sendActiveMarkdown',
-    title: sendTitle(reader.countOf(draft, draft.recipientFile && table, { ...rules, needless })),
+    title: sendTitle(reader.countOf(draft, draft.recipientFile && table, all)),
     arguments: [document.uri],
   };
   const show = {

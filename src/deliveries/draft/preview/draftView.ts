@@ -11,7 +11,6 @@ import type { EditedMessage } from '../../contract.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import { type DraftReader, documentName, type ReadDraft } from '../draftReader.ts';
-import { reasonFor } from '../leaveOut.ts';
 import { MAX_LEFT_OUT, ruleText } from '../leftOutText.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { ownNamesIn } from '../recipients/recipientValues.ts';
@@ -30,7 +29,7 @@ export function unpickedText(
   const nameOf = ownNamesIn({ ...table, rows: table.unmatched }, service?.directory);
   const first: string[] = [];
   for (const { chat } of table.unmatched.values()) {
-    if (reasonFor(chat, rules)?.by === 'where')
+    if (rules.reasonFor(chat)?.by === 'where')
       first.push(
         (service && knownLabel(service.directory, chat.kind, chat.id)) ?? (singleLineName(nameOf(chat)) || chat.id),
       );

@@ -24,7 +24,7 @@ import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import { type DraftReader, type ReadDraft, versionText } from '../draftReader.ts';
-import { countByRule, leaveOut, type Rule } from '../leaveOut.ts';
+import { listed, type Rule } from '../leaveOut.ts';
 import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
 import {
@@ -259,15 +259,14 @@ export class Preview {
     // An outbox that can't be read mustn't hide the message.
     const edited = await this.#host.edits.in(document).catch(() => undefined);
     const { parsed, file, exceptFile, table } = read;
-    const { needless } = edited ?? read.rules;
-    const rules = { ...read.rules, needless };
+    const rules = edited ? read.rules.with('needless', listed(edited.needless)) : read.rules;
     const draft = { ...read, rules };
     // It's read again for the other one.
     if (document !== this.#document) return;
     for (const uri of [file?.uri, exceptFile?.uri]) if (uri) this.#reader.files.watch(uri);
     const chats = this.#list.of(parsed, table);
-    const { leftOut } = await leaveOut(chats, rules);
-    const counts = await countByRule(leftOut, rules);
+    const { leftOut } = await rules.divide(chats);
+    const counts = await rules.count(leftOut, table?.unmatched);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#recipients.use(varying && new PersonalMessage(varying, table), chats, service?.directory, rules);
     if (document !== this.#document) return;

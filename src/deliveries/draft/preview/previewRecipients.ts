@@ -9,7 +9,7 @@ import { isFailure } from '../../../service/errors.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
-import { NO_RULES, type Rules, reasonFor } from '../leaveOut.ts';
+import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { whyLeftOut } from '../leftOutText.ts';
 import { variableName, withMarks } from '../recipients/variableText.ts';
 import { countUnchecked, uncheckedText, unknownAmong } from '../unknownRecipients.ts';
@@ -52,7 +52,7 @@ export class PreviewRecipients {
     let [index, leftOut] = [0, 0];
     await new TimeSlices().each(message ? chats : [], (chat) => {
       // What those lack who get nothing doesn't matter.
-      if (reasonFor(chat, rules)) leftOut++;
+      if (rules.reasonFor(chat)) leftOut++;
       else if (lacking.has(index) || unknown.has(chat)) withProblems.push(index);
       index++;
     });

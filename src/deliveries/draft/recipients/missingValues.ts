@@ -48,10 +48,9 @@ const MAX_KNOWN = 2;
 export function missingValues(
   template: MessageTemplate,
   table: RecipientTable,
-  rules: Pick<Rules, 'never' | 'except'> = NO_RULES,
+  rules = NO_RULES,
 ): Promise<MissingValues> {
-  const areAll = rules.never.size + rules.except.size === 0;
-  if (areAll) return countOnce(template, table, new Set());
+  if (rules.isEmpty) return countOnce(template, table, new Set());
   return leftOutOf(table, rules).then((leftOut) => countOnce(template, table, leftOut));
 }
 
@@ -66,13 +65,9 @@ function countOnce(template: MessageTemplate, table: RecipientTable, leftOut: Re
 }
 
 /** The keys of the rows whose recipients get nothing. */
-async function leftOutOf({ rows }: RecipientTable, { never, except }: Pick<Rules, 'never' | 'except'>) {
+async function leftOutOf({ rows }: RecipientTable, rules: Rules): Promise<ReadonlySet<string>> {
   const leftOut = new Set<string>();
-  const slices = new TimeSlices();
-  for (const notes of [never, except])
-    await slices.each(notes.keys(), (key) => {
-      if (rows.has(key)) leftOut.add(key);
-    });
+  await new TimeSlices().each(rules.among(rows), ({ chat }) => leftOut.add(chatKey(chat)));
   return leftOut;
 }
 

@@ -32,7 +32,7 @@ export async function recipientProblems(
   draft: ParsedDraft,
   file: RecipientFile | undefined,
   picked?: PickedTable,
-  rules: Rules = NO_RULES,
+  rules = NO_RULES,
 ): Promise<Problem[]> {
   const table = picked ?? (file && 'table' in file ? file.table : undefined);
   const problems = file ? fileProblems(text, draft, file) : [];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Position, TabInputText, type TextDocument, Uri, WorkspaceEdit, type window, workspace } from 'vscode';
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { leaveOut } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientValues.ts';
@@ -78,7 +77,10 @@ describe('A name that looks the same is the same,', () => {
         `{ audiences: ["${name}"], except: { audiences: ["${name}"] } }`,
         'Hi',
       );
-      assert.deepEqual([texts, reader().chatsOf(parsed), rules.except.size], [[], customers, customers.length]);
+      assert.deepEqual(
+        [texts, reader().chatsOf(parsed), (await rules.divide(customers)).leftOut.length],
+        [[], customers, customers.length],
+      );
     });
 
     it(`of a column, in where: and in a variable: ${JSON.stringify(name)}`, async () => {
@@ -205,13 +207,20 @@ describe('Those whom a draft leaves out', () => {
     assert.deepEqual(texts, []);
     assert.deepEqual([...(table?.rows.keys() ?? [])], ['user 1', 'user 3']);
     assert.deepEqual([...(table?.unmatched?.keys() ?? [])], ['user 2']);
-    assert.deepEqual(Object.fromEntries(rules.except), {
-      'group 9': '',
-      'group big': 'customers',
-      'user 7': 'customers',
-      'user 1': 'past.csv',
-      'user 8': 'past.csv',
-    });
+    const groups = ['9', 'big', '7'].map((id): Chat => ({ kind: 'group', id }));
+    const people = ['1', '2', '3', '7', '8', '9'].map((id): Chat => ({ kind: 'user', id }));
+    const { leftOut } = await rules.divide([...groups, ...people]);
+    assert.deepEqual(
+      leftOut.map(({ kind, id, by, note }) => `${kind} ${id}: ${by} ${note}`.trim()),
+      [
+        'group 9: except',
+        'group big: except customers',
+        'user 1: except past.csv',
+        'user 2: where',
+        'user 7: except customers',
+        'user 8: except past.csv',
+      ],
+    );
   });
 
   it('don’t keep the others from getting it, whatever their values are', async () => {
@@ -321,7 +330,7 @@ describe('Those whom a draft leaves out', () => {
       ...Array.from(table?.unmatched?.values() ?? [], ({ chat }) => chat),
     ];
     const chosen = [...new Map(all.map((chat) => [chatKey(chat), chat])).values()];
-    const { kept, leftOut } = await leaveOut(chosen, rules);
+    const { kept, leftOut } = await rules.divide(chosen);
     const of = (kind: Chat['kind']) => kept.filter((one) => one.kind === kind).length;
     const counts = { group: of('group'), user: of('user'), leftOut: leftOut.length };
     assert.deepEqual(reader().countOf(parsed, table, rules), counts);

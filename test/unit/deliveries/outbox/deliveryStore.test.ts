@@ -107,6 +107,7 @@ describe('Delivery store', () => {
         name: `P ${at}`,
         by: at % 2 ? 'never' : 'except',
         note: at % 3 ? '' : '要求停发',
+        ...(at % 5 === 1 && { also: [{ by: 'except', note: 'past.csv' } as const] }),
       }) as const;
     const people = Array.from({ length: 501 }, (_, at) => person(at));
     const delivery = { ...DELIVERY, leftOut: { people, rows: 99_000 } };
@@ -120,6 +121,24 @@ describe('Delivery store', () => {
     const text = await readFile(file(), 'utf8');
     await writeFile(file(), `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
     await assert.rejects(reopen().load(ID), DamagedError);
+  });
+
+  it('reads of earlier versions who was under except:, too, and leaves alone what it doesn’t know', async () => {
+    const listed = { kind: 'user', id: 'p', name: 'P', by: 'never', note: 'asked' } as const;
+    const also = [
+      { by: 'later', note: '' },
+      { by: 'where', note: '' },
+    ] as unknown as [];
+    const people = [
+      { ...listed, isExcepted: true },
+      { ...listed, also },
+    ];
+    await store.create({ ...DELIVERY, leftOut: { people, rows: 0 } });
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(status.delivery.leftOut?.people, [
+      { ...listed, also: [{ by: 'except', note: '' }] },
+      { ...listed, also: [{ by: 'where', note: '' }] },
+    ]);
   });
 
   it('knows after a crash who wasn’t in the call that was claimed last: nobody else may have it', async () => {

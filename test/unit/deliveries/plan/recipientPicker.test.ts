@@ -7,7 +7,7 @@ import {
   type QuickPickOptions,
   type window,
 } from 'vscode';
-import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
+import { NO_RULES, noted } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { RecipientItem } from '../../../../src/deliveries/plan/recipientItems.ts';
 import { askRecipients } from '../../../../src/deliveries/plan/recipientPicker.ts';
 import { Audiences } from '../../../../src/platform/audiences.ts';
@@ -82,11 +82,10 @@ describe('The recipient picker', () => {
 
   it('marks who is left out, whose selection doesn’t count', async () => {
     const lists = onLists('escape');
-    const rules = {
-      ...NO_RULES,
-      never: new Map([['user 7058314', 'asked to stop']]),
-      except: new Map([['group big', 'past.csv']]),
-    };
+    const rules = NO_RULES.with('never', noted(new Map([['user 7058314', 'asked to stop']]))).with(
+      'except',
+      noted(new Map([['group big', 'past.csv']])),
+    );
     await ask([group(GROUP), group('big'), user('7058314')], rules);
     const [list] = lists;
     assert.equal(list?.placeholder, '1 recipient · 2 left out');

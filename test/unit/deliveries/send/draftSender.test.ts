@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { commands, env, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
@@ -38,6 +39,7 @@ describe('Sending a draft to chosen chats', () => {
     source,
     message: { contentType: 'markdown', content: { text } },
     chats: [],
+    rules: NO_RULES,
   });
   const html = (text: string) => ({ contentType: 'html' as const, content: { text } });
   const group = (id: string): Chat => ({ kind: 'group', id });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
@@ -502,7 +503,7 @@ describe('A delivery that did not reach everyone', () => {
       return modal ? buttons.find((button) => /^(Send|Resend)$/.test(button)) : undefined;
     }) as unknown as typeof window.showWarningMessage);
     const message = { contentType: 'markdown' as const, content: { text: 'Once' } };
-    await sender.sendDraft({ name: 'once.md', message, chats: [{ kind: 'group', id: '518204736' }] });
+    await sender.sendDraft({ name: 'once.md', message, chats: [{ kind: 'group', id: '518204736' }], rules: NO_RULES });
     const newest = async () => (await open.outbox.all()).at(0)?.status.delivery.id ?? assert.fail();
     for (let times = 0; times < 2; times++) await sender.resend(await newest());
     const mayHave = ['⚠ 1 recipient may already have this message. At worst, they get it twice.'];
@@ -528,7 +529,7 @@ describe('A delivery that did not reach everyone', () => {
       });
       const message = { contentType: 'text' as const, content: { text: rule.fault } };
       const chats = RECIPIENTS.slice(1).map(({ kind, id }) => ({ kind, id }));
-      await sender.sendDraft({ name: 'a.md', message, chats });
+      await sender.sendDraft({ name: 'a.md', message, chats, rules: NO_RULES });
     }
     assert.deepEqual(offered, [
       ['Open Report', 'Set Bot Token…', 'Resume…'],

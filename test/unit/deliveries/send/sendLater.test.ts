@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TabInputText, Uri, window, workspace } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
@@ -29,6 +30,7 @@ const DRAFT: Draft = {
   name: 'hello.md',
   message: { contentType: 'markdown', content: { text: '# Hello' } },
   chats: [{ kind: 'group', id: GROUP }],
+  rules: NO_RULES,
 };
 
 describe('Sending later', () => {
@@ -179,6 +181,7 @@ describe('Sending later', () => {
       source: SOURCE,
       message: { contentType: 'markdown', content: { text: '# Hello again' } },
       chats: [],
+      rules: NO_RULES,
     };
     /** Schedules a message of a document, and begins to edit it. Resolves to its time. */
     const edit = async (changes: Partial<Draft> = { source: SOURCE }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
@@ -90,7 +91,10 @@ describe('Sending to one chat first', () => {
     }) as unknown as typeof window.showQuickPick);
   };
   const send = (...chats: Chat[]) =>
-    sender.sendDraft({ name: 'a.md', message: { contentType: 'text', content: { text: 'Hi' } }, chats: [] }, chats);
+    sender.sendDraft(
+      { name: 'a.md', message: { contentType: 'text', content: { text: 'Hi' } }, chats: [], rules: NO_RULES },
+      chats,
+    );
   const titles = () => dialogs.map(({ message }) => message);
   const notes = () => dialogs.map(({ detail }) => (detail.match(/^[⚠✓] .*/gm) ?? []).map(withoutTime));
   const withoutTime = (note: string) => note.replace(/: [A-Z][a-z]{2} \d.*/, ': TIME');

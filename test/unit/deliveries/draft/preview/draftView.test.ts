@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri } from 'vscode';
-import { NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
+import { listed, NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
 import { knowsValues, previewMessage, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Service } from '../../../../../src/platform/service.ts';
@@ -31,7 +31,11 @@ describe('The preview of a draft', () => {
     const peek = (_: Kind, id: string) => names[id] && { kind: 'user', resource: { nickname: names[id] } };
     const service = { directory: { peek, labelOf: () => undefined } } as unknown as Service;
     assert.equal(
-      unpickedText({ table: { ...table, rows: new Map(), unmatched }, rules: { ...NO_RULES, unmatched } }, 3, service),
+      unpickedText(
+        { table: { ...table, rows: new Map(), unmatched }, rules: NO_RULES.with('where', listed(unmatched)) },
+        3,
+        service,
+      ),
       'Left out by where (3): Ann, Ben, 9',
     );
   });
