@@ -11,7 +11,8 @@ import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
 import { KINDS } from '../service/model.ts';
-import { type Api, type Finding, probe } from '../service/probe.ts';
+import type { Api } from '../service/operations.ts';
+import { type Finding, probe } from '../service/probe.ts';
 import { truncate } from '../service/truncate.ts';
 
 /** How much of a response fits below an input, in characters. */

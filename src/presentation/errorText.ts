@@ -16,6 +16,7 @@ import {
   ServiceError,
   toError,
 } from '../service/errors.ts';
+import type { Kind } from '../service/model.ts';
 import { formatCount, joinSentences } from './formats.ts';
 
 /** What a service must answer to be called from browsers. */
@@ -172,7 +173,7 @@ function retryAdvice(retryAfter: number | undefined): string {
   return seconds === 1 ? l10n.t('Try again in 1 second.') : l10n.t('Try again in {0} seconds.', seconds);
 }
 
-function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
+function notFound({ what, id }: { what: Kind; id: string }): string {
   switch (what) {
     case 'group':
       return l10n.t("Group {0} doesn't exist.", id);

@@ -1,12 +1,12 @@
-/** The five operations of the service (contract section 4). */
+/** The client of the service: a method for each of its operations (contract section 4). */
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
 import { decode } from './envelope.ts';
 import { isFailure, isRefusal, mayNeedToken, ServiceError } from './errors.ts';
 import { identifierOrNumber, number } from './fields.ts';
-import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
 import { Listed, messageKey, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
+import { type BotOperation, type Lookup, OPERATIONS, type Operation } from './operations.ts';
 import { redactTokenFields } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
 import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
@@ -33,9 +33,8 @@ export interface BatchResult {
   successCount: number | undefined;
 }
 
-type LookupCall = Omit<Call, 'operation' | 'repeatable' | 'limits' | 'url' | 'token' | 'check' | 'before'> & {
-  path: string;
-};
+/** What a call has besides what {@link OPERATIONS} says of all calls like it. */
+type Asked = Pick<Call, 'query' | 'body' | 'signal' | 'before'>;
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
@@ -51,7 +50,7 @@ const Receipt = v.object({
 const BatchResult = v.object({ successCount: number, successList: v.nullable(v.array(v.unknown()), []) });
 
 /** Every method rejects only with a ServiceError, or with what `before` rejects with, and stops when its signal aborts. */
-export class Client {
+export class Client implements Record<Operation, (...args: never[]) => Promise<unknown>> {
   readonly #webUrl: string;
   readonly #openApiUrl: string;
   /** Throws if the token mayn't be sent to the bot API any more. */
@@ -73,8 +72,7 @@ export class Client {
 
   /** Contract 4.1. A missing group isn't documented: both code -1 (observed) and an empty group mean "not found". */
   async group(groupId: string, signal?: AbortSignal): Promise<Found<'group'>> {
-    const path = '/v1/group/group-info';
-    const response = this.#lookUp({ method: 'POST', path, body: { groupId }, signal });
+    const response = this.#lookUp('group', { body: { groupId }, signal });
     const data = await response.catch(toNotFound('group', groupId));
     if (isEmpty(data.group)) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     const { group } = decode(OfGroup, data);
@@ -84,7 +82,7 @@ export class Client {
 
   /** Contract 4.2. Code -1 means "not found". */
   async bot(botId: string, signal?: AbortSignal): Promise<Found<'bot'>> {
-    const response = this.#lookUp({ method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal });
+    const response = this.#lookUp('bot', { body: { botId }, signal });
     const data = await response.catch(toNotFound('bot', botId));
     const { bot } = decode(OfBot, data);
     if (!bot.botId) throw new ServiceError({ kind: 'notFound', what: 'bot', id: botId });
@@ -93,7 +91,7 @@ export class Client {
 
   /** Contract 4.3. The default user, whose fields are all empty, means "not found". */
   async user(userId: string, signal?: AbortSignal): Promise<Found<'user'>> {
-    const data = await this.#lookUp({ method: 'GET', path: '/v1/user/homepage', query: { userId }, signal });
+    const data = await this.#lookUp('user', { query: { userId }, signal });
     const { user } = decode(OfUser, data);
     if (!user.userId) throw new ServiceError({ kind: 'notFound', what: 'user', id: userId });
     return { kind: 'user', resource: user, raw: data.user };
@@ -102,17 +100,8 @@ export class Client {
   /** Contract 4.4. Messages in the service's order: newest first, as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
     const { range, count, trim } = toQuery(page);
-    const data = await this.#call({
-      operation: 'messages',
-      repeatable: true,
-      limits: pageLimits(count),
-      method: 'GET',
-      url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
-      query: { 'chat-id': chat.id, 'chat-type': chat.kind, ...range },
-      token,
-      signal,
-      check: this.#check,
-    });
+    const query = { 'chat-id': chat.id, 'chat-type': chat.kind, ...range };
+    const data = await this.#askAsBot('messages', token, count, { query, signal });
     const list: Listed[] = [];
     const { list: entries } = decode(MessageList, data);
     await new TimeSlices(signal).each(entries, (entry) => {
@@ -135,18 +124,8 @@ export class Client {
     message: Outgoing,
     { signal, before }: Pick<Call, 'signal' | 'before'> = {},
   ): Promise<BatchResult> {
-    const data = await this.#call({
-      operation: 'batch_send',
-      repeatable: false,
-      limits: batchLimits(recvIds.length),
-      method: 'POST',
-      url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
-      body: { recvIds, recvType, ...message },
-      token,
-      signal,
-      check: this.#check,
-      before,
-    });
+    const body = { recvIds, recvType, ...message };
+    const data = await this.#askAsBot('batchSend', token, recvIds.length, { body, signal, before });
     const { successCount, successList } = decode(BatchResult, data);
     // One invalid entry must not invalidate the other confirmations.
     const result: BatchResult = { reached: [], unreadable: [], successCount };
@@ -158,14 +137,21 @@ export class Client {
     return result;
   }
 
-  async #lookUp({ path, ...request }: LookupCall): Promise<Record<string, unknown>> {
-    const url = this.#webUrl + path;
-    const call = { operation: path, repeatable: true, limits: LOOKUP_LIMITS, url, ...request };
+  async #lookUp(operation: Lookup, asked: Asked): Promise<Record<string, unknown>> {
+    const { path, limits, ...row } = OPERATIONS.lookups[operation];
+    const call = { operation, ...row, url: this.#webUrl + path, limits: limits(), ...asked };
     const data = await this.#call(call).catch((error: unknown) => {
       throw mayNeedToken(error) ? new ServiceError({ ...error.failure, withoutToken: true }) : error;
     });
     redactTokenFields(data);
     return decode(LookupData, data);
+  }
+
+  /** @param elements how many the answer may list: see {@link OPERATIONS} */
+  #askAsBot(operation: BotOperation, token: string, elements: number, asked: Asked): Promise<unknown> {
+    const { path, limits, ...row } = OPERATIONS.bots[operation];
+    const call = { operation, ...row, url: this.#openApiUrl + path, limits: limits(elements), ...asked };
+    return this.#call({ ...call, token, check: this.#check });
   }
 }
 

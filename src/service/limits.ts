@@ -18,7 +18,7 @@ const MIB = 2 ** 20;
 export const MAXIMUM: ResponseLimits = { bytes: 4 * MIB, values: 60_000, elements: 15_000 };
 
 /** A group, a bot or a user (contract 4.1–4.3). */
-export const LOOKUP_LIMITS: ResponseLimits = { bytes: MIB, values: 5_000, elements: 1_000 };
+export const lookupLimits = (): ResponseLimits => ({ bytes: MIB, values: 5_000, elements: 1_000 });
 
 /** For a page of `messages` messages (contract 4.4). */
 export const pageLimits = (messages: number) =>

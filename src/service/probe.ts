@@ -5,9 +5,7 @@
  */
 import { Client, type ClientOptions } from './client.ts';
 import { blamesToken, isFailure, meaningOf1003, type ServiceError } from './errors.ts';
-
-/** The operations on one of the two addresses: lookups (contract 4.1–4.3), or those of bots (4.4, 4.5). */
-export type Api = 'lookups' | 'bots';
+import type { Api } from './operations.ts';
 
 /** What answers at an address that was meant for one of them. */
 export type Finding =

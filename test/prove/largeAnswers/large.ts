@@ -1,6 +1,6 @@
 /** Answers near or beyond the client's size limits: a compact description, and the text made from it. */
 import fc from 'fast-check';
-import { batchLimits, LOOKUP_LIMITS, pageLimits } from '../../../src/service/limits.ts';
+import { batchLimits, lookupLimits, pageLimits } from '../../../src/service/limits.ts';
 
 /** The token of a call, which answers may quote. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
@@ -96,7 +96,7 @@ export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted:
     bytes,
     values,
     elements: most,
-  } = wanted === 'messages' ? pageLimits(count) : wanted === 'batchSend' ? batchLimits(count) : LOOKUP_LIMITS;
+  } = wanted === 'messages' ? pageLimits(count) : wanted === 'batchSend' ? batchLimits(count) : lookupLimits();
   const many = (most: number, one: (at: number) => string) =>
     Array.from({ length: Math.floor(most * fill) }, (_, at) => one(at));
   const id = (at: number) => `"msgId":"m${at}","recvId":"r${at}"`;

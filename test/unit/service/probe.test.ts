@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isFailure } from '../../../src/service/errors.ts';
-import { type Api, probe } from '../../../src/service/probe.ts';
+import type { Api } from '../../../src/service/operations.ts';
+import { probe } from '../../../src/service/probe.ts';
 import { answering, body, success } from './answering.ts';
 
 const options = { inBrowser: false, signal: new AbortController().signal };
