@@ -1,50 +1,38 @@
 import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
-import { bodyOf, lookupOf, queryOf, Refused } from './input.ts';
+import { Refused } from './input.ts';
 import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
-import { batchSend, botLookup, groupLookup, messageList, operationOf, userLookup } from './requests.ts';
+import { type Asked, type Operation, operationOf, operations } from './requests.ts';
 import type { Bot } from './resources.ts';
 import { assertInGroup, sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
-/** Returns the data of a success. @throws {Refused} to answer with a refusal */
-type Operation = (request: Request) => object | Promise<object>;
+/** For each operation, the data of a success. `bot` has the token of the request. @throws {Refused} to refuse it */
+type Handlers = {
+  readonly [O in Operation]: (
+    asked: Asked<O>,
+    bot: (typeof operations)[O]['token'] extends true ? Bot : undefined,
+  ) => object;
+};
 
 /** The operations of contract 4, and a refusal for any other path. */
 export function createApp(world: World, now: () => number): (request: Request) => Promise<Response> {
-  const operations: Readonly<Record<string, Operation>> = {
-    // 4.1
-    'POST group-info': async (request) => {
-      const { groupId } = await lookupOf(request, groupLookup);
+  const handlers: Handlers = {
+    'group-info': ({ groupId }) => {
       const group = world.groups.get(groupId);
       if (!group) throw new Refused(noSuchGroup(groupId));
       return { group };
     },
 
-    // 4.2
-    'POST bot-info': async (request) => {
-      const { botId } = await lookupOf(request, botLookup);
+    'bot-info': ({ botId }) => {
       const bot = world.bots.get(botId);
       if (!bot) throw new Refused(noSuchBot);
       return { bot };
     },
 
-    // 4.3
-    'GET homepage': (request) => {
-      const { userId } = queryOf(request, userLookup);
-      return { user: world.users.get(userId) ?? defaultUser };
-    },
+    homepage: ({ userId }) => ({ user: world.users.get(userId) ?? defaultUser }),
 
-    // 4.4
-    'GET messages': (request) => {
-      const bot = botOf(world, request);
-      const {
-        'chat-id': chatId,
-        'chat-type': chatType,
-        'message-id': msgId,
-        before,
-        after,
-      } = queryOf(request, messageList);
+    messages: ({ 'chat-id': chatId, 'chat-type': chatType, 'message-id': msgId, before, after }, bot) => {
       if (chatType === 'group') assertInGroup(world, bot, chatId);
       const chat = world.chatOf(bot, chatType, chatId);
       if (!chat) throw new Refused(chatType === 'group' ? noSuchGroup(chatId) : choices.noSuchUserChat(chatId));
@@ -56,24 +44,31 @@ export function createApp(world: World, now: () => number): (request: Request) =
       return { list, total: list.length };
     },
 
-    // 4.5
-    'POST batch_send': async (request) => {
-      const bot = botOf(world, request);
-      const successList = sendToAll(world, bot, await bodyOf(request, batchSend), now);
+    batch_send: (batch, bot) => {
+      const successList = sendToAll(world, bot, batch, now);
       return { successCount: successList.length, successList };
     },
   };
 
   return async (request) => {
-    const operation = operations[`${request.method} ${operationOf(request)}`];
-    return operation ? answer(operation, request) : Response.json(choices.noSuchPath, { status: 404 });
+    const name = operationOf(request);
+    if (!name || operations[name].method !== request.method) {
+      return Response.json(choices.noSuchPath, { status: 404 });
+    }
+    const { token, read, schema } = operations[name];
+    // The compiler doesn't see that the schema is that of the same operation.
+    const handle = handlers[name] as (asked: unknown, bot: Bot | undefined) => object;
+    return answer(async () => {
+      const bot = token ? botOf(world, request) : undefined;
+      return handle(await read(request, schema), bot);
+    });
   };
 }
 
 /** The envelope of contract 1. */
-async function answer(run: Operation, request: Request): Promise<Response> {
+async function answer(run: () => Promise<object>): Promise<Response> {
   try {
-    return Response.json({ code: 1, msg: 'success', data: await run(request) });
+    return Response.json({ code: 1, msg: 'success', data: await run() });
   } catch (error) {
     if (error instanceof Refused) return Response.json(error.refusal);
     throw error;

@@ -1,25 +1,6 @@
 /** The operations, and what their requests may contain. */
 import * as v from 'valibot';
-
-/** The paths of the operations (contract 4): lookups under /web, bot operations under /open. */
-const paths = {
-  'group-info': '/web/v1/group/group-info',
-  'bot-info': '/web/v1/bot/bot-info',
-  homepage: '/web/v1/user/homepage',
-  messages: '/open/open-apis/v1/bot/messages',
-  batch_send: '/open/open-apis/v1/bot/batch_send',
-} as const;
-
-/** An operation, named by the last segment of its path. */
-export type Operation = keyof typeof paths;
-
-export const operations = Object.keys(paths) as readonly Operation[];
-
-/** The operation at the path of a request, whatever its method. */
-export function operationOf({ url }: Request): Operation | undefined {
-  const { pathname } = new URL(url);
-  return operations.find((operation) => paths[operation] === pathname);
-}
+import { bodyOf, lookupOf, queryOf } from './input.ts';
 
 // Empty content is refused (observed). Empty IDs in lookups are merely unknown.
 const nonEmpty = v.pipe(v.string(), v.nonEmpty());
@@ -43,17 +24,13 @@ const buttons = v.nullish(
 const recipients = { recvIds: v.array(v.string()), recvType: chatType };
 const textContent = v.object({ text: nonEmpty, buttons });
 
-/** The body of a group lookup, contract 4.1. */
-export const groupLookup = v.object({ groupId: v.string() });
+// 4.1 to 4.3
+const groupLookup = v.object({ groupId: v.string() });
+const botLookup = v.object({ botId: v.string() });
+const userLookup = v.object({ userId: v.string() });
 
-/** The body of a bot lookup, contract 4.2. */
-export const botLookup = v.object({ botId: v.string() });
-
-/** The query of a user lookup, contract 4.3. */
-export const userLookup = v.object({ userId: v.string() });
-
-/** The query of a message list, except its token, contract 4.4. */
-export const messageList = v.object({
+// 4.4
+const messageList = v.object({
   'chat-id': nonEmpty,
   'chat-type': chatType,
   'message-id': v.optional(v.string(), ''),
@@ -61,8 +38,8 @@ export const messageList = v.object({
   after: count,
 });
 
-/** The body of a batch send, contract 4.5, with the content of each content type, 2.7. */
-export const batchSend = v.variant('contentType', [
+// 4.5, with the content of each content type, 2.7.
+const batch = v.variant('contentType', [
   v.object({ ...recipients, contentType: v.literal('text'), content: textContent }),
   v.object({ ...recipients, contentType: v.literal('markdown'), content: textContent }),
   v.object({ ...recipients, contentType: v.literal('html'), content: textContent }),
@@ -73,3 +50,28 @@ export const batchSend = v.variant('contentType', [
     content: v.object({ fileName: nonEmpty, fileUrl: nonEmpty, buttons }),
   }),
 ]);
+
+/**
+ * The operations of contract 4, named by the last segment of their paths: lookups under /web, those of bots under /open.
+ * `read` reads the fields of a request, besides a token (contract 5), and `schema` says which these are.
+ */
+export const operations = {
+  'group-info': { method: 'POST', path: '/web/v1/group/group-info', token: false, read: lookupOf, schema: groupLookup },
+  'bot-info': { method: 'POST', path: '/web/v1/bot/bot-info', token: false, read: lookupOf, schema: botLookup },
+  homepage: { method: 'GET', path: '/web/v1/user/homepage', token: false, read: queryOf, schema: userLookup },
+  messages: { method: 'GET', path: '/open/open-apis/v1/bot/messages', token: true, read: queryOf, schema: messageList },
+  batch_send: { method: 'POST', path: '/open/open-apis/v1/bot/batch_send', token: true, read: bodyOf, schema: batch },
+} as const;
+
+export type Operation = keyof typeof operations;
+
+/** The validated request of an operation. */
+export type Asked<O extends Operation> = v.InferOutput<(typeof operations)[O]['schema']>;
+
+export const operationNames = Object.keys(operations) as readonly Operation[];
+
+/** The operation at the path of a request, whatever its method. */
+export function operationOf({ url }: Request): Operation | undefined {
+  const { pathname } = new URL(url);
+  return operationNames.find((name) => operations[name].path === pathname);
+}

@@ -1,8 +1,7 @@
-import type * as v from 'valibot';
 import { choices } from './choices.ts';
 import { Refused } from './input.ts';
 import { notAFriend, notInGroup } from './refusals.ts';
-import type { batchSend } from './requests.ts';
+import type { Asked } from './requests.ts';
 import type { Bot } from './resources.ts';
 import type { World } from './world.ts';
 
@@ -24,12 +23,7 @@ export function assertInGroup(world: World, bot: Bot, groupId: string): void {
  *
  * @throws {Refused} before it adds any, if the bot may not write to one of them
  */
-export function sendToAll(
-  world: World,
-  bot: Bot,
-  batch: v.InferOutput<typeof batchSend>,
-  now: () => number,
-): Receipt[] {
+export function sendToAll(world: World, bot: Bot, batch: Asked<'batch_send'>, now: () => number): Receipt[] {
   const { recvIds, recvType, ...content } = batch;
   for (const recvId of recvIds) {
     if (recvType === 'group') assertInGroup(world, bot, recvId);

@@ -1,6 +1,6 @@
 /** The faults that a test wants from the sandbox, validated: most plans are written by hand. */
 import * as v from 'valibot';
-import { type Operation, operations } from '../../src/sandbox/requests.ts';
+import { type Operation, operationNames } from '../../src/sandbox/requests.ts';
 
 /**
  * Faults to inject. The first rule that applies to a request decides. Every rule counts all requests that match its `on`,
@@ -107,7 +107,7 @@ const done = v.optional(work, 'done');
 const undone = v.optional(work, 'undone');
 
 const common = {
-  on: operationsOf(operations),
+  on: operationsOf(operationNames),
   skip: v.optional(count, 0),
   times: v.optional(count),
   probability: v.optional(probability, 1),
