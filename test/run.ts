@@ -2,7 +2,7 @@
 // stop the others. What failed is listed again at the end; the last line counts all tests.
 //   node test/run.ts                        all suites but `stalls`
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ const suites: readonly Suite[] = only === undefined ? ['unit', 'page', 'vscode',
 // Installed while the first suites run. If that fails, the suites that need it try again and say why.
 const installed = Promise.allSettled(suites.includes('window') ? [ensureServer(), ensureServer(OLDEST)] : []);
 // Unit tests only need the sources: they run meanwhile.
-const packing = suites.some((suite) => suite !== 'unit' && suite !== 'stalls') ? packWithTests() : undefined;
+const packing = suites.some((suite) => suite !== 'unit' && suite !== 'stalls') ? pack() : undefined;
 packing?.catch(() => {});
 
 rmSync(join(root, 'out/screenshots/failed'), { recursive: true, force: true });
@@ -78,13 +78,6 @@ if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`);
 if (suites.length > 1) console.log(`\n${summaries.join('\n')}`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 if (failures.length > 0) process.exitCode = 1;
-
-/** Packs the extension, and adds the tests that run in VS Code to what is unpacked. */
-async function packWithTests(): Promise<void> {
-  await pack();
-  if (suites.includes('vscode'))
-    execFileSync(process.execPath, ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
-}
 
 /** Runs one suite. A crash without a failed test, or a run without tests, counts as a failure. */
 async function run(suite: Suite): Promise<Results> {

@@ -1,14 +1,15 @@
-// Runs test/vscode in a VS Code with the extension.
+// Builds test/vscode, and runs it in a VS Code with the packed extension.
 //   --desktop           use a desktop VS Code, downloaded if necessary, instead of the server from npm
 //   --version VERSION   the version of that desktop VS Code, such as 1.105.1; default: the newest
 //   --executable PATH   use an installed desktop VS Code (or set BOT_CHATS_VSCODE)
 //   --grep PATTERN      run only tests whose titles match
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
-import { packed } from './packed.ts';
-import { copyWorkspace } from './places.ts';
+import { pack, packed } from './packed.ts';
+import { copyWorkspace, root } from './places.ts';
 import { temporaryProfile } from './profile.ts';
 
 const { values } = parseArgs({
@@ -24,6 +25,8 @@ const given = values.executable ?? BOT_CHATS_VSCODE;
 const server = fileURLToPath(import.meta.resolve('./launch.ts'));
 const executable = values.desktop || given ? given : server;
 
+await pack();
+execFileSync(process.execPath, ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
 const profile = await temporaryProfile();
 try {
   await runTests({
