@@ -16,7 +16,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
 import type { NamedChats } from './document/namedChats.ts';
-import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
+import { namedIn, type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
 import type { Draft } from './draft.ts';
 import { listed, NO_RULES, noted, Rules } from './leaveOut.ts';
@@ -86,7 +86,11 @@ export class DraftReader {
     parsed: ParsedDraft = this.parse(document.getText()),
   ): Promise<ReadDraft> {
     const text = document.getText();
-    const { recipientFile: named, where, except: { recipientFile: excepted } = {} } = parsed;
+    const {
+      recipientFile: named,
+      where,
+      rules: { except: { recipientFile: excepted } = {} },
+    } = parsed;
     const file = named && (await this.files.read(document.uri, named));
     const exceptFile = excepted && (await this.files.read(document.uri, excepted));
     const inFile = file && 'table' in file ? file.table : undefined;
@@ -95,7 +99,7 @@ export class DraftReader {
     const never = this.#host.never.read();
     const noList = parsed.hasBlock ? neverProblem(never) : '';
     const { unreadable } = this.#host.audiences.read();
-    const exceptNotes = await this.#notesOf(parsed.except, exceptFile);
+    const exceptNotes = await this.#notesOf(parsed.rules.except, exceptFile);
     const rules = new Rules({
       never: noted(never.notes),
       except: noted(exceptNotes),
@@ -107,10 +111,12 @@ export class DraftReader {
       ...parsed.problems,
       ...(await recipientProblems(text, parsed, file, picked, rules)),
       ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
-      ...parsed.audiences.concat(parsed.except?.audiences ?? []).flatMap(({ name, start, end }) => {
-        const entries = unreadable.get(name);
-        return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
-      }),
+      ...namedIn(parsed)
+        .flatMap(({ audiences }) => audiences)
+        .flatMap(({ name, start, end }) => {
+          const entries = unreadable.get(name);
+          return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
+        }),
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
@@ -134,12 +140,13 @@ export class DraftReader {
     excepted: Notes,
     file: RecipientFile | undefined,
   ): Problem[] {
-    if (!parsed.except || (excepted.size === 0 && !file)) return [];
+    const { except } = parsed.rules;
+    if (!except || (excepted.size === 0 && !file)) return [];
     const named = new Set(this.chatsOf(parsed).map(chatKey));
     const sources = [named, table?.rows, table?.unmatched].filter((one) => one !== undefined && one.size > 0);
     if (sources.length === 0) return [];
     for (const key of excepted.keys()) if (sources.some((one) => one?.has(key))) return [];
-    const { start, end } = parsed.except;
+    const { start, end } = except;
     const text = l10n.t('except: leaves nobody out, because no recipient is in it.');
     return [{ severity: 'warning', text, start, end }];
   }

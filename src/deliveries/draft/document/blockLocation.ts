@@ -1,9 +1,7 @@
 /** What an offset in the `chat:` block is in. Goes by lines and indentation: text being typed is rarely valid YAML. */
 import { findFrontMatter } from './frontMatter.ts';
+import { isRule, MAPS, type MapName } from './keys.ts';
 import type { TextRange } from './problem.ts';
-
-/** The maps in the block whose keys are offered; `not` is below `where`. */
-type MapName = 'chat' | 'button' | 'except' | 'where' | 'not';
 
 /** A key of the block or of a map in it, with its siblings, or a value. A completion replaces `word`. */
 export type BlockLocation =
@@ -85,7 +83,7 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const isItem = lead === undefined ? current.isItem : lead.includes('-');
   const siblings = new Set([...(isItem ? [] : siblingKeys(column, above, true)), ...siblingKeys(column, below, false)]);
   const word = { start: offset - current.rest.length, end: wordEnd };
-  return { in: 'key', of: isButton ? 'button' : of, word, siblings, lead };
+  return { in: 'key', of: isButton ? 'buttons' : of, word, siblings, lead };
 }
 
 /** An item of a list, or a bracket, with what ends it. */
@@ -121,7 +119,7 @@ function restOfValue(before: string, after: string, isInBrackets: boolean): stri
 
 /** The map that is the value of a key, if its keys are offered, too. */
 function mapIn(of: MapName, key: string): MapName | undefined {
-  if (of === 'chat' && (key === 'except' || key === 'where')) return key;
+  if (of === 'chat' && isRule(key)) return key;
   return of === 'where' && key === 'not' ? 'not' : undefined;
 }
 
@@ -198,7 +196,7 @@ function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isCo
 }
 
 /** Keys whose values have keys. */
-const HAVE_KEYS: ReadonlySet<string> = new Set(['chat', 'buttons', 'except', 'where', 'not']);
+const HAVE_KEYS: ReadonlySet<string> = new Set(MAPS);
 
 /** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
 function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {

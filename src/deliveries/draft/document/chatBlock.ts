@@ -9,7 +9,9 @@ import { readButtons } from './buttons.ts';
 import {
   BLOCK_KEYS,
   type BlockKey,
+  byRule,
   CHATS_KEYS,
+  type ChatsRule,
   CONTENT_TYPES,
   type ContentType,
   isBlockKey,
@@ -38,8 +40,8 @@ export interface ChatBlock extends NamedChats {
   bot?: ({ id: string } & TextRange) | undefined;
   /** Which rows of the recipient file are picked. */
   where?: Where | undefined;
-  /** Who gets nothing, below the key at that place. */
-  except?: (NamedChats & TextRange) | undefined;
+  /** The chats below each rule, whose key is at that place. */
+  rules: Readonly<Record<ChatsRule, (NamedChats & TextRange) | undefined>>;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -54,6 +56,7 @@ export const NO_BLOCK: ChatBlock = {
   type: 'markdown',
   recipients: [],
   audiences: [],
+  rules: byRule(() => undefined),
   buttons: [],
   unread: new Set(),
 };
@@ -91,15 +94,7 @@ export function readChatBlock(
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
-  const excepted = fields.except && readExcept(fields.except, node, audienceNames, report);
-  const except = fields.except &&
-    excepted && {
-      ...rangeOf(fields.except.key),
-      ...readNamedChats(excepted, audienceNames, report, {
-        isExcept: true,
-        isInBraces: isInBraces(fields.except.value) || isInBraces(node),
-      }),
-    };
+  const rules = byRule((rule) => fields[rule] && readRule(fields[rule], node, audienceNames, report));
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
@@ -126,7 +121,7 @@ export function readChatBlock(
     bot,
     ...chats,
     where,
-    except,
+    rules,
     imageKey,
     fileName,
     fileUrl,
@@ -136,20 +131,33 @@ export function readChatBlock(
   };
 }
 
-/** What is below `except:`. If nothing is, the keys of chats that follow may have lost their indentation. */
-function readExcept(
+/** The chats below a rule such as `except:`. */
+function readRule(
+  field: Field,
+  block: ParsedNode,
+  audienceNames: () => readonly string[],
+  report: ReportProblem,
+): (NamedChats & TextRange) | undefined {
+  const fields = fieldsBelow(field, block, audienceNames, report);
+  const options = { isRule: true, isInBraces: isInBraces(field.value) || isInBraces(block) };
+  return fields && { ...rangeOf(field.key), ...readNamedChats(fields, audienceNames, report, options) };
+}
+
+/** The keys of a rule. If it has none, those that follow may have lost their indentation. */
+function fieldsBelow(
   { key, value }: Field,
   block: ParsedNode,
   audienceNames: () => readonly string[],
   report: ReportProblem,
 ) {
+  const name = key.source;
   if (isSeq(value) && value.tag === undefined) {
     const fixes = keyFixes(value, block, audienceNames());
-    report(rangeOf(value), keysExpected('except', CHATS_KEYS), { fixes });
+    report(rangeOf(value), keysExpected(name, CHATS_KEYS), { fixes });
     return undefined;
   }
-  if (!isEmptyNode(value)) return readMap(value, 'except', CHATS_KEYS, report);
-  const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', 'except');
+  if (!isEmptyNode(value)) return readMap(value, name, CHATS_KEYS, report);
+  const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', name);
   const items = isMap(block) && !block.flow ? block.items : [];
   const after = items.slice(items.findIndex((item) => item.key === key) + 1);
   const end = after.findIndex(({ key }) => !isScalar(key) || !CHATS_KEYS.some((one) => one === key.source));
@@ -157,7 +165,7 @@ function readExcept(
   // A list of several lines would have to be indented, too.
   const isSimple = lost.every(({ value }) => isScalar(value) || (isSeq(value) && value.flow));
   const edits = lost.map(({ key: { range } }) => ({ start: range[0], end: range[0], text: '  ' }));
-  const fixes = edits.length > 0 && isSimple ? [{ title: l10n.t('Indent below {0}:', 'except'), edits }] : [];
+  const fixes = edits.length > 0 && isSimple ? [{ title: l10n.t('Indent below {0}:', name), edits }] : [];
   report(rangeOf(key), text, { fixes });
   return undefined;
 }

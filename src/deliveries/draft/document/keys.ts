@@ -1,33 +1,189 @@
-/** The keys of the `chat:` block, and what people write instead. */
+/**
+ * The keys of the `chat:` block: how each is written, what it means, and what people write instead. Reading, completion, hovers and
+ * problems derive from these tables, so that a new key is a row. One that names chats who get the message, or don't, is a row of
+ * {@link CHATS_RULES}, and is read, too.
+ */
+import { l10n } from 'vscode';
 
-export const BLOCK_KEYS = [
-  'bot',
-  'groups',
-  'people',
-  'audiences',
-  'recipients',
-  'kind',
-  'where',
-  'except',
-  'type',
-  'imageKey',
-  'fileName',
-  'fileUrl',
-  'buttons',
-  'follows',
-] as const;
-export type BlockKey = (typeof BLOCK_KEYS)[number];
-export const isBlockKey = (key: string): key is BlockKey => BLOCK_KEYS.some((one) => one === key);
+export interface KeyRow {
+  /** One text, a list, keys that name chats, keys that are columns of the recipient file, or rows of buttons. */
+  readonly shape: 'text' | 'list' | 'chats' | 'columns' | 'buttons';
+  /** What its value, or an item of its list, is chosen from. */
+  readonly offers?: 'bot' | 'group' | 'user' | 'audience' | 'file' | 'kind' | 'type' | 'cell';
+  /** What it means, in one sentence. */
+  readonly help: () => string;
+  /** What people write instead, with blanks between. */
+  readonly synonyms?: string;
+  /** The keys in its value. */
+  readonly below?: KeyRows;
+}
+type KeyRows = Readonly<Record<string, KeyRow>>;
 
-/** The keys that name chats: those of the block, and those of `except:`. */
-export const CHATS_KEYS = ['groups', 'people', 'audiences', 'recipients', 'kind'] as const;
+/** The keys that name chats: those of the block, and those of each rule. */
+const CHATS = {
+  groups: {
+    shape: 'list',
+    offers: 'group',
+    help: () => l10n.t('The IDs of the groups that receive the message.'),
+    synonyms: 'to chats receivers recvids groupids',
+  },
+  people: {
+    shape: 'list',
+    offers: 'user',
+    help: () => l10n.t('The IDs of the people who receive the message.'),
+    synonyms: 'to chats receivers recvids users user person userids',
+  },
+  audiences: {
+    shape: 'list',
+    offers: 'audience',
+    help: () => l10n.t('The names of audiences in your settings. Everyone in them receives the message.'),
+    synonyms: 'lists list',
+  },
+  recipients: {
+    shape: 'text',
+    offers: 'file',
+    help: () =>
+      l10n.t('A CSV file with an id column, beside this document. Its other columns are variables, such as {{name}}.'),
+    synonyms: 'csv table',
+  },
+  kind: {
+    shape: 'text',
+    offers: 'kind',
+    help: () => l10n.t('Whether the IDs in the file are those of people (person) or of groups (group).'),
+  },
+} as const satisfies KeyRows;
+export type ChatsKey = keyof typeof CHATS;
+
+/** The rules whose keys name chats. */
+const RULES = {
+  except: {
+    shape: 'chats',
+    help: () =>
+      l10n.t('Groups, people, audiences, and a CSV file of those who get nothing, even if they are named above.'),
+    synonyms: 'exclude excluding not without never exceptions',
+    below: {
+      groups: { ...CHATS.groups, help: () => l10n.t('The IDs of groups that get nothing.') },
+      people: { ...CHATS.people, help: () => l10n.t('The IDs of people who get nothing.') },
+      audiences: {
+        ...CHATS.audiences,
+        help: () => l10n.t('The names of audiences in your settings. Nobody in them gets anything.'),
+      },
+      recipients: {
+        ...CHATS.recipients,
+        help: () => l10n.t('A CSV file with an id column, beside this document. Nobody in it gets anything.'),
+      },
+      kind: CHATS.kind,
+    },
+  },
+} as const satisfies Readonly<Record<string, KeyRow & { shape: 'chats'; below: Record<ChatsKey, KeyRow> }>>;
+export type ChatsRule = keyof typeof RULES;
+
+const WHERE = {
+  not: { shape: 'columns', help: () => l10n.t('What must not hold for a row that is picked.') },
+} as const satisfies KeyRows;
 
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** The keys of a button. */
 export const BUTTON_KEYS = ['text', ...EFFECT_KEYS] as const;
-export type ButtonKey = (typeof BUTTON_KEYS)[number];
+type ButtonKey = (typeof BUTTON_KEYS)[number];
 /** The contract's own keys for what a button does (2.8). They allow any action type. */
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
+
+const BUTTON: Readonly<Record<ButtonKey, KeyRow>> = {
+  text: {
+    shape: 'text',
+    help: () => l10n.t('The label on the button.'),
+    synonyms: 'label title name caption plain plaintext txt',
+  },
+  opens: {
+    shape: 'text',
+    help: () => l10n.t('The URL that the button opens.'),
+    synonyms: 'url link href open address',
+  },
+  copies: {
+    shape: 'text',
+    help: () => l10n.t('The text that the button copies to the clipboard.'),
+    synonyms: 'copy clipboard value',
+  },
+  reports: {
+    shape: 'text',
+    help: () => l10n.t('The value that the bot receives when someone clicks the button.'),
+    synonyms: 'report send callback value',
+  },
+};
+
+/** In the order in which they're offered. */
+const BLOCK = {
+  bot: {
+    shape: 'text',
+    offers: 'bot',
+    help: () => l10n.t('The ID of the bot that sends the message.'),
+    synonyms: 'from as sender botid token',
+  },
+  ...CHATS,
+  where: {
+    shape: 'columns',
+    help: () =>
+      l10n.t(
+        'Picks rows of the CSV file by their columns: a value, a list of values, or present for any value. All lines must hold, and nothing below not:.',
+      ),
+    synonyms: 'filter only if pick',
+    below: WHERE,
+  },
+  ...RULES,
+  type: {
+    shape: 'text',
+    offers: 'type',
+    help: () => l10n.t('The type of content: markdown (default), text, html, image, or file.'),
+    synonyms: 'contenttype format',
+  },
+  imageKey: {
+    shape: 'text',
+    help: () => l10n.t('The key that the service gave the uploaded image.'),
+    synonyms: 'image picture',
+  },
+  fileName: { shape: 'text', help: () => l10n.t('The file name that recipients see.'), synonyms: 'file' },
+  fileUrl: {
+    shape: 'text',
+    help: () => l10n.t('The URL that the file is downloaded from.'),
+    synonyms: 'file url link',
+  },
+  buttons: { shape: 'buttons', help: () => l10n.t('Rows of buttons below the message.'), below: BUTTON },
+  follows: {
+    shape: 'text',
+    help: () => l10n.t('The ID of the delivery that this message reminds of. Their reports link to each other.'),
+  },
+} as const satisfies KeyRows;
+export type BlockKey = keyof typeof BLOCK;
+
+const keysOf = <Key extends string>(rows: Readonly<Record<Key, KeyRow>>) => Object.keys(rows) as Key[];
+export const BLOCK_KEYS = keysOf(BLOCK);
+export const CHATS_KEYS = keysOf(CHATS);
+const CHATS_RULES = keysOf(RULES);
+
+/** Something for each rule. */
+export const byRule = <T>(of: (rule: ChatsRule) => T) =>
+  Object.fromEntries(CHATS_RULES.map((rule) => [rule, of(rule)])) as Record<ChatsRule, T>;
+
+export const isBlockKey = (key: string): key is BlockKey => Object.hasOwn(BLOCK, key);
+export const isChatsRule = (key: string): key is ChatsRule => Object.hasOwn(RULES, key);
+/** Whether a key says who of the recipients gets the message. */
+export const isRule = (key: string): key is ChatsRule | 'where' => key === 'where' || isChatsRule(key);
+
+/** The keys whose values have keys that are offered; `not` is below `where`. */
+export const MAPS = ['chat', 'buttons', 'where', 'not', ...CHATS_RULES] as const;
+export type MapName = (typeof MAPS)[number];
+
+/** The keys of a map that are known: in `where` and `not`, others are columns. */
+export function rowsOf(map: MapName): KeyRows {
+  if (map === 'chat') return BLOCK;
+  return map === 'not' ? {} : BLOCK[map].below;
+}
+
+export function rowOf(map: MapName, key: string): KeyRow | undefined {
+  const rows = rowsOf(map);
+  return Object.hasOwn(rows, key) ? rows[key] : undefined;
+}
 
 /** `contentType` (contract 4.5). */
 export const CONTENT_TYPES = ['markdown', 'text', 'html', 'image', 'file'] as const;
@@ -40,33 +196,19 @@ export const KINDS = ['person', 'group'] as const;
 export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
 
 /** For each key, type or kind, what people write instead. */
-const SYNONYMS = [
-  'groups: to chats receivers recvids groupids',
-  'people: to chats receivers recvids users user person userids',
-  'bot: from as sender botid token',
-  'audiences: lists list',
-  'recipients: csv table',
-  'where: filter only if pick',
-  'except: exclude excluding not without never exceptions',
-  'type: contenttype format',
-  'imageKey: image picture',
-  'fileName: file',
-  'fileUrl: file url link',
-  'text: label title name caption plain plaintext txt',
-  'opens: url link href open address',
-  'copies: copy clipboard value',
-  'reports: report send callback value',
-  'actionType: action',
-  'markdown: md',
-  'image: picture photo img',
-  'person: people persons users member members contacts 人 个人 用户 成员 联系人',
-  'group: groups chat chats room rooms 群 群聊 群组',
-].map((line) => line.split(/:? /));
+const SYNONYMS = new Map<string, string | undefined>([
+  ...Object.entries<KeyRow>({ ...BLOCK, ...BUTTON }).map(([key, { synonyms }]) => [key, synonyms] as const),
+  ['actionType', 'action'],
+  ['markdown', 'md'],
+  ['image', 'picture photo img'],
+  ['person', 'people persons users member members contacts 人 个人 用户 成员 联系人'],
+  ['group', 'groups chat chats room rooms 群 群聊 群组'],
+]);
 
 /** The `known` words that an unknown one may stand for: its synonyms, or else the most similar one. */
 export function suggestionsFor<Word extends string>(word: string, known: readonly Word[]): Word[] {
   const lower = word.toLowerCase();
-  const synonyms = known.filter((one) => SYNONYMS.some(([key, ...words]) => key === one && words.includes(lower)));
+  const synonyms = known.filter((one) => SYNONYMS.get(one)?.split(' ').includes(lower));
   if (synonyms.length > 0) return synonyms;
   const similar = known
     .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))

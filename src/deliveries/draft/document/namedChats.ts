@@ -1,4 +1,4 @@
-/** The chats that a map names: those who get the message, and those under `except:`, who don't. */
+/** The chats that a map names: those of the block, who get the message, and those of a rule such as `except:`. */
 import { l10n } from 'vscode';
 import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
@@ -8,7 +8,7 @@ import { audienceNamed } from '../../../platform/audiences.ts';
 import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
-import { type CHATS_KEYS, KINDS, suggestionsFor } from './keys.ts';
+import { type ChatsKey, KINDS, suggestionsFor } from './keys.ts';
 import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { type Field, type Fields, isBlank, rangeOf, readList, readText, readTextField, toYaml } from './yamlFields.ts';
 
@@ -36,12 +36,12 @@ export interface NamedChats {
 /** Whether the items of a list are in brackets, where several can replace one. */
 const isInline = (field: Field | undefined) => isSeq(field?.value) && field.value.flow === true;
 
-/** What the fields of a map name. `isExcept` is whether they are those who don't get the message. */
+/** What the fields of a map name. `isRule` is whether it's that of a rule, rather than the block itself. */
 export function readNamedChats(
-  fields: Fields<(typeof CHATS_KEYS)[number]>,
+  fields: Fields<ChatsKey>,
   audienceNames: () => readonly string[],
   report: ReportProblem,
-  { isExcept = false, mayHaveFile = false, isInBraces = false } = {},
+  { isRule = false, mayHaveFile = false, isInBraces = false } = {},
 ): NamedChats {
   const recipients = (
     [
@@ -49,12 +49,12 @@ export function readNamedChats(
       ['user', fields.people],
     ] as const
   ).flatMap(([of, field]) =>
-    namesIn(field, isExcept, report, {
+    namesIn(field, isRule, report, {
       itemsIn: spacedIds,
       read: (text, node) => readId(text, node, report, isInline(field)),
     }).map(({ name, node }) => ({ kind: of, id: name, ...rangeOf(node) })),
   );
-  const listed = namesIn(fields.audiences, isExcept, report);
+  const listed = namesIn(fields.audiences, isRule, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
   const nameInSettings = audienceNamed(known);
   const audiences = listed.map(({ name, node }) => ({ name: nameInSettings(name), ...rangeOf(node) }));
@@ -133,7 +133,7 @@ interface ItemReading {
 /** IDs or names, trimmed and without duplicates. */
 function namesIn(
   field: Field | undefined,
-  isExcept: boolean,
+  isRule: boolean,
   report: ReportProblem,
   { itemsIn, read = (text) => text }: ItemReading = {},
 ): { name: string; node: ParsedNode }[] {
@@ -153,7 +153,7 @@ function namesIn(
     if (name !== undefined && names.has(name)) {
       const previous = items[index - 1];
       const fixes = previous ? removeFixes(previous, item, isInline(field)) : [];
-      const text = isExcept
+      const text = isRule
         ? l10n.t('{0} is listed twice.', excerpt(name))
         : l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
       report(place, text, { severity: 'warning', fixes });

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { chatKindOf } from '../../../presentation/recipientCsv.ts';
-import { type BlockKey, CONTENT_TYPES, isBlockKey } from './keys.ts';
+import { type BlockKey, CONTENT_TYPES, isBlockKey, isRule } from './keys.ts';
 import { type Fix, type ReportProblem, startOfLine, type TextRange } from './problem.ts';
 import { isEmptyNode, keysOf, rangeOf } from './yamlFields.ts';
 
@@ -10,9 +10,6 @@ type Item = YAMLMap.Parsed['items'][number];
 
 /** A key with the blanks before it that YAML takes for a part of it. */
 const BLANKS = /^[\p{Zs}\u200B\uFEFF]+/u;
-
-/** Those that say who gets nothing: no page of a site has them. */
-const RULES: ReadonlySet<BlockKey> = new Set(['except', 'where'] as const);
 
 /**
  * Reports keys of a block that have lost their indentation, or that are indented with other characters than spaces, and
@@ -42,10 +39,10 @@ export function reportOutside(
     isNext &&= index < at || key !== undefined;
     if (!key || (!isIndented && own.includes(key))) continue;
     const isBelow = index > at && isNext;
-    const isRule = RULES.has(key) && isMap(item.value);
-    if (!isIndented && !isRule && !(isBelow && (isEmpty || mayBeMeant(key, item)))) continue;
+    const isOwn = isOwnKey(key, item);
+    if (!isIndented && !isOwn && !(isBelow && (isEmpty || mayBeMeant(key, item)))) continue;
     const { start, end } = rangeOf(item.key);
-    const severity = isIndented || isRule || isEmpty ? 'error' : 'warning';
+    const severity = isIndented || isOwn || isEmpty ? 'error' : 'warning';
     const place = { start: start + written.length - name.length, end };
     report(place, outsideText(key), { severity, ...(isBelow && fix && { fixes: [fix] }) });
     found.push(key);
@@ -60,22 +57,25 @@ export function reportWithoutBlock(
   place: TextRange,
   report: ReportProblem,
 ): BlockKey[] {
-  const found = items.flatMap(({ key, value }) => {
-    const name = isScalar(key) ? key.source : '';
-    return isBlockKey(name) ? [{ name, key, isRule: RULES.has(name) && isMap(value) }] : [];
+  const found = items.flatMap((item) => {
+    const name = isScalar(item.key) ? item.key.source : '';
+    return isBlockKey(name) ? [{ name, key: item.key, isOwn: isOwnKey(name, item) }] : [];
   });
-  if (!found.some(({ isRule }) => isRule) || found.every(({ isRule }) => isRule)) return [];
+  if (!found.some(({ isOwn }) => isOwn) || found.every(({ isOwn }) => isOwn)) return [];
   const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
   const fix: Fix = { title: l10n.t('Add chat: above'), edits: [{ ...place, text: block }] };
   // Others are a site's.
   const fixes = found.length === items.length ? [fix] : [];
-  for (const { name, key, isRule } of found)
-    if (isRule)
+  for (const { name, key, isOwn } of found)
+    if (isOwn)
       report(rangeOf(key), l10n.t('{0} is ignored, because there is no line with chat: above these keys.', name), {
         fixes,
       });
   return found.map(({ name }) => name);
 }
+
+/** Whether a key can be that of the block alone: no page of a site says who gets something. */
+const isOwnKey = (key: BlockKey, { value }: Item) => isRule(key) && isMap(value);
 
 /** Whether the value of a key is one that it has in a block. */
 function mayBeMeant(key: BlockKey, { value }: Item): boolean {

@@ -9,12 +9,13 @@ import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
 import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
+import type { NamedChats } from './namedChats.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { unclosedBold } from './unclosedBold.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 
 /** What the block says of the bot and the recipients of the message. */
-type Addressed = 'audiences' | 'bot' | 'except' | 'follows' | 'recipientFile' | 'recipients' | 'where';
+type Addressed = 'audiences' | 'bot' | 'follows' | 'recipientFile' | 'recipients' | 'rules' | 'where';
 
 export interface ParsedDraft extends Pick<ChatBlock, Addressed> {
   /** What would be sent; undefined if there is an error. */
@@ -45,6 +46,10 @@ interface ParseOptions {
   /** The names of all audiences. */
   audiences(): readonly string[];
 }
+
+/** The chats that a draft names: those that get the message, then those of each rule. */
+export const namedIn = (draft: ParsedDraft): NamedChats[] =>
+  [draft, ...Object.values(draft.rules)].filter((one) => one !== undefined);
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
 
@@ -119,7 +124,7 @@ export function parseDraft(
     recipients: block.recipients,
     audiences: block.audiences,
     where: block.where,
-    except: block.except,
+    rules: block.rules,
     hasBlock: read?.hasBlock === true || misplaced !== undefined,
     unread: misplaced ? UNREADABLE_BLOCK.unread : block.unread,
     body,

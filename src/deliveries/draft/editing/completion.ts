@@ -9,23 +9,18 @@ import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
-import { BLOCK_KEYS, BUTTON_KEYS, CHATS_KEYS, CONTENT_TYPES, EFFECT_KEYS, KINDS } from '../document/keys.ts';
+import { CONTENT_TYPES, EFFECT_KEYS, isChatsRule, type KeyRow, KINDS, rowOf, rowsOf } from '../document/keys.ts';
 import type { TextRange } from '../document/problem.ts';
 import { NOT, PRESENT } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { comparable } from '../recipients/pickedRows.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { blockKeyText, buttonKeyText, exceptKeyText, notText } from './keyHelp.ts';
 import type { Asked } from './keySuggestions.ts';
 
 type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
 
-const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
 /** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
 const ICONS = { bot: CompletionItemKind.Event, group: CompletionItemKind.Class, user: CompletionItemKind.User };
-const LIST_KEYS = ['groups', 'people', 'audiences'];
-const MAP_KEYS = ['except', 'where', NOT];
-const CHOICE_KEYS = [...LIST_KEYS, ...MAP_KEYS, 'bot', 'type', 'recipients', 'kind'];
 const NO_CHATS: Pick<ChatBlock, 'audiences' | 'recipients'> = { audiences: [], recipients: [] };
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /**
@@ -33,6 +28,16 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  * couldn't say what they mean.
  */
 const BUTTON_SNIPPET = '\n  - - text: $1\n      ';
+/** What follows a key: its value, a list, or a map, in lines of their own. */
+const SUFFIXES: Readonly<Record<KeyRow['shape'], string>> = {
+  text: ' ',
+  list: '\n  - ',
+  chats: '\n  ',
+  columns: '\n  ',
+  buttons: BUTTON_SNIPPET,
+};
+/** A key of `where:` or `not:` that is the name of a column. */
+const COLUMN: KeyRow = { shape: 'text', offers: 'cell', help: () => l10n.t('A column of the recipient file.') };
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
 /** Saves the active editor, and asks where if its document has no file. */
 export const SAVE = { command: 'workbench.action.files.save', title: '' };
@@ -44,7 +49,7 @@ export const SAVE = { command: 'workbench.action.files.save', title: '' };
 export async function completionItems(
   asked: Asked,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
-  draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'except'>,
+  draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'rules'>,
   table?: RecipientTable,
 ): Promise<CompletionItem[] | undefined> {
   const { text, offset, position, line } = asked;
@@ -58,7 +63,8 @@ export async function completionItems(
   const blank = text.charAt(start - 1) === ':' ? ' ' : '';
   const { key, of } = location;
   const before = line.slice(0, range.start.character).trimEnd();
-  const needsBrackets = LIST_KEYS.includes(key) && before.endsWith(':');
+  const row = rowOf(of, key) ?? (of === 'where' || of === 'not' ? COLUMN : undefined);
+  const needsBrackets = row?.shape === 'list' && before.endsWith(':');
   // VS Code ranks by how much of the range matches: with the character before the value, an item matches more than a snippet
   // that begins alike.
   const lead = before === '' ? '' : line.slice(before.length - 1, range.start.character);
@@ -75,33 +81,38 @@ export async function completionItems(
     item.range = whole;
     return item;
   };
-  if (of === 'where' && key === NOT) return undefined;
-  if (of === 'where' || of === 'not') return valueItems(key, table, value);
-  const named = of === 'except' ? (draft.except ?? NO_CHATS) : draft;
-  if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
-  if (key === 'kind') return KINDS.map((kind) => value(kind, CompletionItemKind.EnumMember));
-  if (key === 'recipients') {
-    if (asked.isUntitled) return [saveItem(typed, range)];
-    return (await filesBeside(asked.uri)).map((name) => value(name, CompletionItemKind.File));
-  }
+  if (!row?.offers) return undefined;
+  const named = isChatsRule(of) ? (draft.rules[of] ?? NO_CHATS) : draft;
   // What is being typed may be one of them.
   const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
-  if (key === 'audiences') {
-    const chosen = new Set(named.audiences.filter(isElsewhere).map(({ name }) => name));
-    const names = host.audiences.names().filter((name) => !chosen.has(name));
-    return names.map((name) => value(name, CompletionItemKind.Reference));
+  switch (row.offers) {
+    case 'cell':
+      return valueItems(key, table, value);
+    case 'type':
+      return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
+    case 'kind':
+      return KINDS.map((kind) => value(kind, CompletionItemKind.EnumMember));
+    case 'file':
+      if (asked.isUntitled) return [saveItem(typed, range)];
+      return (await filesBeside(asked.uri)).map((name) => value(name, CompletionItemKind.File));
+    case 'audience': {
+      const chosen = new Set(named.audiences.filter(isElsewhere).map(({ name }) => name));
+      const names = host.audiences.names().filter((name) => !chosen.has(name));
+      return names.map((name) => value(name, CompletionItemKind.Reference));
+    }
+    default: {
+      const kind = row.offers;
+      const recipients = named.recipients.filter((one) => one.kind === kind && isElsewhere(one));
+      const chosen = new Set(recipients.map(({ id }) => id));
+      const isWholeItem = /^\s*-\s/.test(line) && line.slice(range.end.character).trim() === '';
+      return [...(await knownNames(kind, host))].flatMap(([id, { names, own }]) => {
+        if (chosen.has(id)) return [];
+        const item = value(names || id, ICONS[kind], id);
+        if (isWholeItem) item.insertText += nameComment(own);
+        return [item];
+      });
+    }
   }
-  const kind = KIND_OF_KEY[key];
-  if (!kind) return undefined;
-  const recipients = named.recipients.filter((one) => one.kind === kind && isElsewhere(one));
-  const chosen = new Set(recipients.map(({ id }) => id));
-  const isWholeItem = /^\s*-\s/.test(line) && line.slice(range.end.character).trim() === '';
-  return [...(await knownNames(kind, host))].flatMap(([id, { names, own }]) => {
-    if (chosen.has(id)) return [];
-    const item = value(names || id, ICONS[kind], id);
-    if (isWholeItem) item.insertText += nameComment(own);
-    return [item];
-  });
 }
 
 /** Puts the part of a text first that begins with what was typed, if a word begins there. */
@@ -155,29 +166,23 @@ export const isOffered = (letter: string, items: readonly CompletionItem[]) =>
     return words.some((word) => word.startsWith(letter.toLowerCase()));
   });
 
-function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: string; detail: string }[] {
-  return keysAt(location, table).filter(({ key }) => !location.siblings.has(key));
-}
-
-function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined): { key: string; detail: string }[] {
+function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined): [string, KeyRow][] {
+  const rows = Object.entries(rowsOf(of));
   switch (of) {
     case 'chat':
       // The page of replies writes the other one: nobody knows the ID of a delivery.
-      return BLOCK_KEYS.filter((key) => key !== 'follows').map((key) => ({ key, detail: blockKeyText(key) }));
-    case 'except':
-      return CHATS_KEYS.map((key) => ({ key, detail: exceptKeyText(key) }));
+      return rows.filter(([key]) => key !== 'follows');
     case 'where':
     case 'not': {
       const columns = (table?.columns ?? []).filter((column) => column && column !== NOT);
-      const detail = l10n.t('A column of the recipient file.');
-      const keys = columns.map((key) => ({ key, detail }));
-      return of === 'where' ? [...keys, { key: NOT, detail: notText() }] : keys;
+      return [...columns.map((column): [string, KeyRow] => [column, COLUMN]), ...rows];
     }
-    case 'button': {
+    case 'buttons': {
       const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
-      const keys = BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect);
-      return keys.map((key) => ({ key, detail: buttonKeyText(key) }));
+      return rows.filter(([key]) => key === 'text' || !hasEffect);
     }
+    default:
+      return rows;
   }
 }
 
@@ -219,30 +224,22 @@ function keyItems(
   const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
   // VS Code compares it with what is in the range, without the blanks before it.
   const typed = line.slice(range.start.character, word.start.character).trimStart();
-  const { of } = location;
-  const isColumn = (key: string) => (of === 'where' || of === 'not') && key !== NOT;
-  return unusedKeys(location, table).map(({ key, detail }, index) => {
-    const item = new CompletionItem(key, isColumn(key) ? CompletionItemKind.Field : CompletionItemKind.Property);
-    const suffix = isColumn(key) ? ' ' : suffixOf(key);
-    const name = isColumn(key) ? escapeSnippet(toYaml(key)) : key;
-    const text = lead === undefined ? name : `${lead}${name}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
-    item.insertText = new SnippetString(text);
+  const unused = keysAt(location, table).filter(([key]) => !location.siblings.has(key));
+  return unused.map(([key, row], index) => {
+    const item = new CompletionItem(key, row === COLUMN ? CompletionItemKind.Field : CompletionItemKind.Property);
+    const name = escapeSnippet(toYaml(key));
+    const suffix = SUFFIXES[row.shape].replaceAll('\n', `\n${lead}`);
+    item.insertText = new SnippetString(lead === undefined ? name : `${lead}${name}:${suffix}$0`);
     // Otherwise, VS Code would indent by tabs in documents that do.
     item.keepWhitespace = true;
     item.filterText = typed + key;
-    item.detail = detail;
+    item.detail = row.help();
     item.range = range;
     item.sortText = String(index);
-    if (isColumn(key) || CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
+    // What its value may be, or which keys it has.
+    if (row.offers || row.shape === 'chats' || row.shape === 'columns') item.command = TRIGGER_SUGGEST;
     return item;
   });
-}
-
-/** What follows a key: its value, a list, or a map, in lines of their own. */
-function suffixOf(key: string): string {
-  if (LIST_KEYS.includes(key)) return '\n  - ';
-  if (MAP_KEYS.includes(key)) return '\n  ';
-  return key === 'buttons' ? BUTTON_SNIPPET : ' ';
 }
 
 const escapeSnippet = (text: string) => text.replace(/[\\$}]/g, '\\$&');

@@ -4,6 +4,7 @@ import type { Host } from '../../../platform/host.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
+import { namedIn } from '../document/parseDraft.ts';
 import type { DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
@@ -63,7 +64,7 @@ export function createEditing(
     /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
       const parsed = documents.map((document) => drafts.get(document));
-      const own = parsed.flatMap(({ recipients, except }) => [...recipients, ...(except?.recipients ?? [])]);
+      const own = parsed.flatMap(namedIn).flatMap(({ recipients }) => recipients);
       const named = [...own, ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat(), ...bots];

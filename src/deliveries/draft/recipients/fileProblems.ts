@@ -18,11 +18,11 @@ import { limitText, type RecipientTable } from './recipientTable.ts';
  */
 export function fileProblems(
   text: string,
-  { recipientFile: own, except, variables, where }: ParsedDraft,
+  { recipientFile: own, rules, variables, where }: ParsedDraft,
   file: RecipientFile,
   isExcept = false,
 ): Problem[] {
-  const recipientFile = isExcept ? except?.recipientFile : own;
+  const recipientFile = isExcept ? rules.except?.recipientFile : own;
   if (!recipientFile) return [];
   const { path, start, end } = recipientFile;
   const name = pathText(path);

@@ -105,15 +105,15 @@ describe('The location in the chat block', () => {
   it('is a key of the surrounding button', () => {
     const rest = ['      - text: c', '        reports: d'];
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
-      'key of button',
+      'key of buttons',
       '',
       ['text'],
     ]);
     assert.deepEqual(
       at('chat:', '  buttons:', '    - - text: a', '        opens: b', '      - te|', '        copies: x', ...rest),
-      ['key of button', 'te', ['copies']],
+      ['key of buttons', 'te', ['copies']],
     );
-    assert.deepEqual(at('chat:', '  buttons:', '  - |'), ['key of button', '', []]);
+    assert.deepEqual(at('chat:', '  buttons:', '  - |'), ['key of buttons', '', []]);
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a|'), undefined);
   });
 
