@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
+import type { Operation } from '../../../src/service/operations.ts';
 import { serve } from '../../host/serve.ts';
 import { instantClock } from '../clocks.ts';
 
@@ -64,18 +65,82 @@ export const silence = () => new Promise<Response>(() => {});
 /** A URL where nothing listens: not an ephemeral port, and not one that fetch blocks. */
 export const NOBODY = 'http://127.0.0.1:2';
 
-type Operation = (client: Client, signal?: AbortSignal, token?: string) => Promise<unknown>;
+type Call = (client: Client, signal?: AbortSignal, token?: string, count?: number) => Promise<unknown>;
 
-/** One call of each operation of contract 4. */
-export const operations: Record<'group' | 'bot' | 'user' | 'messages' | 'batchSend', Operation> = {
-  group: (client, signal) => client.group('518204736', signal),
-  bot: (client, signal) => client.bot('30481126', signal),
-  user: (client, signal) => client.user('7058314', signal),
-  messages: (client, signal, token = 'a-token') =>
-    client.messages(token, { kind: 'group', id: 'big' }, { latest: 20 }, signal),
-  batchSend: (client, signal, token = 'a-token') =>
-    client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text: 'Hello' } }, { signal }),
+/** What tests of all operations need of one, written by hand from section 4 of the contract. */
+interface Example {
+  /** A call. `count` is how many elements are asked for, if the answer is a list. */
+  readonly call: Call;
+  /** Its request. A GET has no body. */
+  readonly request: { method: string; path: string; query: Record<string, string>; body?: unknown };
+  /** The least data of a success: one field, which is an object or a list. */
+  readonly data: Readonly<Record<string, object>>;
+  /** The most bytes that an answer may have, by how many elements are asked for. */
+  readonly bytes: Readonly<Record<number, number>>;
+}
+
+const HELLO = { contentType: 'text', content: { text: 'Hello' } } as const;
+
+export const examples: Readonly<Record<Operation, Example>> = {
+  group: {
+    call: (client, signal) => client.group('518204736', signal),
+    request: { method: 'POST', path: '/web/v1/group/group-info', query: {}, body: { groupId: '518204736' } },
+    data: { group: { groupId: 'g' } },
+    bytes: { 1: 1_048_576 },
+  },
+  bot: {
+    call: (client, signal) => client.bot('30481126', signal),
+    request: { method: 'POST', path: '/web/v1/bot/bot-info', query: {}, body: { botId: '30481126' } },
+    data: { bot: { botId: 'b' } },
+    bytes: { 1: 1_048_576 },
+  },
+  user: {
+    call: (client, signal) => client.user('7058314', signal),
+    request: { method: 'GET', path: '/web/v1/user/homepage', query: { userId: '7058314' } },
+    data: { user: { userId: 'u' } },
+    bytes: { 1: 1_048_576 },
+  },
+  messages: {
+    call: (client, signal, token = 'a-token', count = 20) =>
+      client.messages(token, { kind: 'group', id: 'big' }, { latest: count }, signal),
+    request: {
+      method: 'GET',
+      path: '/open/open-apis/v1/bot/messages',
+      query: { token: 'a-token', 'chat-id': 'big', 'chat-type': 'group', before: '20' },
+    },
+    data: { list: [] },
+    bytes: { 1: 589_824, 5: 1_900_544, 1000: 4_194_304 },
+  },
+  batchSend: {
+    call: (client, signal, token = 'a-token', count = 1) =>
+      client.batchSend(token, 'group', Array<string>(count).fill('big'), HELLO, { signal }),
+    request: {
+      method: 'POST',
+      path: '/open/open-apis/v1/bot/batch_send',
+      query: { token: 'a-token' },
+      body: { recvIds: ['big'], recvType: 'group', contentType: 'text', content: { text: 'Hello' } },
+    },
+    data: { successList: [] },
+    bytes: { 1: 263_168, 1000: 1_286_144, 100000: 4_194_304 },
+  },
 };
+
+export const operationNames = Object.keys(examples) as readonly Operation[];
+
+/** The calls by name. */
+export const operations = Object.fromEntries(
+  Object.entries(examples).map(([name, { call }]) => [name, call]),
+) as Readonly<Record<Operation, Call>>;
+
+const callsWith = (token: boolean) =>
+  Object.values(examples).flatMap(({ call, request }) => ('token' in request.query === token ? [call] : []));
+export const callsWithToken = callsWith(true);
+export const callsWithoutToken = callsWith(false);
+
+const data = Object.assign({}, ...Object.values(examples).map((one) => one.data));
+/** The fields of `data` that an operation needs, and a success of any. */
+export const dataFields = Object.keys(data);
+export const everything = JSON.stringify({ code: 1, msg: 'success', data });
 
 /** The error that a call rejects with. */
 export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {

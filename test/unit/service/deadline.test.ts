@@ -4,15 +4,10 @@ import { mock } from 'node:test';
 import { Deadline } from '../../../src/service/deadline.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { deferred, settled } from '../deferred.ts';
-import { answering, embedded, failureOf, operations, silence, success, unfinished } from './answering.ts';
+import { answering, embedded, everything, failureOf, operations, silence, success, unfinished } from './answering.ts';
 import { watchServers, watchTimers } from './leftovers.ts';
 
 const all = Object.values(operations);
-/** A success for any operation. */
-const EVERYTHING = JSON.stringify({
-  code: 1,
-  data: { group: { groupId: 'g' }, bot: { botId: 'b' }, user: { userId: 'u' }, list: [], successList: [] },
-});
 
 describe('A deadline', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
@@ -173,7 +168,7 @@ describe('A canceled call', () => {
 
 describe('A call that has ended', () => {
   const endings: Record<string, () => Response | Promise<Response>> = {
-    'with an answer': () => new Response(EVERYTHING),
+    'with an answer': () => new Response(everything),
     'with a failure': () => Response.json({ code: 1002, msg: 'no' }),
     'after repetitions': () => new Response('down', { status: 503 }),
     'without a connection': () => Promise.reject(new Error('no network')),
@@ -213,7 +208,7 @@ function unheeding() {
   let cancelled = false;
   const { promise: read, resolve } = deferred<void>();
   const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(EVERYTHING)),
+    start: (controller) => controller.enqueue(new TextEncoder().encode(everything)),
     pull: () => resolve(),
     cancel: () => {
       cancelled = true;

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { type DataProblem, mayNeedToken } from '../../../src/service/errors.ts';
-import { body, embedded, errorOf, failureOf, operations, success } from './answering.ts';
+import type { Operation } from '../../../src/service/operations.ts';
+import {
+  body,
+  callsWithoutToken,
+  callsWithToken,
+  embedded,
+  errorOf,
+  examples,
+  failureOf,
+  operationNames,
+  operations,
+  success,
+} from './answering.ts';
 
 const all = Object.values(operations);
 
@@ -65,7 +77,6 @@ describe('The envelope of a response', () => {
   });
 
   it('blames no token in a lookup, which sends none', async () => {
-    const { messages, batchSend, ...lookups } = operations;
     for (const [code, text, status] of [
       [1003, '未授权', 200],
       [1002, 'token不存在', 200],
@@ -73,11 +84,11 @@ describe('The envelope of a response', () => {
     ] as const) {
       const client = embedded(() => Response.json({ code, msg: text }, { status }));
       const isTokenNeeded = async (call: (typeof all)[number]) => mayNeedToken(await errorOf(call(client)));
-      for (const call of Object.values(lookups)) assert.equal(await isTokenNeeded(call), false);
-      for (const call of [messages, batchSend]) assert.equal(await isTokenNeeded(call), true);
+      for (const call of callsWithoutToken) assert.equal(await isTokenNeeded(call), false);
+      for (const call of callsWithToken) assert.equal(await isTokenNeeded(call), true);
       const failure = { kind: 'rejected', code, text, status };
-      assert.deepEqual(await failureOf(messages(client)), failure);
-      assert.deepEqual(await failureOf(lookups.user(client)), { ...failure, withoutToken: true });
+      assert.deepEqual(await failureOf(operations.messages(client)), failure);
+      assert.deepEqual(await failureOf(operations.user(client)), { ...failure, withoutToken: true });
     }
   });
 
@@ -115,23 +126,22 @@ describe('The envelope of a response', () => {
   });
 
   it('reports where the data violates the contract', async () => {
-    const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: DataProblem][] = [
-      ['group', undefined, 'data', 'missing'],
-      ['bot', null, 'data', { expected: 'Object', actual: 'null' }],
-      ['group', {}, 'data.group', 'missing'],
-      ['bot', { bot: null }, 'data.bot', { expected: 'Object', actual: 'null' }],
-      ['user', { user: 'Alice' }, 'data.user', { expected: 'Object', actual: 'string' }],
-      ['group', { group: { name: 'x' } }, 'data.group.groupId', 'missing'],
-      ['user', { user: { userId: 7058314 } }, 'data.user.userId', { expected: 'string', actual: 'number' }],
-      ['messages', [], 'data.list', 'missing'],
-      ['messages', { list: {} }, 'data.list', { expected: 'Array', actual: 'object' }],
-      ['messages', { list: 'none' }, 'data.list', { expected: 'Array', actual: 'string' }],
-      ['batchSend', { successList: 7 }, 'data.successList', { expected: 'Array', actual: 'number' }],
-    ];
-    for (const [name, data, path, problem] of wrong) {
-      const client = embedded(() => success(data));
-      const failure = await failureOf(operations[name](client));
+    const assertWrong = async (name: Operation, data: unknown, path: string, problem: DataProblem) => {
+      const failure = await failureOf(operations[name](embedded(() => success(data))));
       assert.deepEqual(failure, { kind: 'unreadable', path, problem }, `${name} ${JSON.stringify(data)}`);
+    };
+    for (const name of operationNames) {
+      const [[field, right] = assert.fail()] = Object.entries(examples[name].data);
+      const expected = Array.isArray(right) ? 'Array' : 'Object';
+      await assertWrong(name, undefined, 'data', 'missing');
+      await assertWrong(name, null, 'data', { expected: 'Object', actual: 'null' });
+      for (const data of [{}, []]) await assertWrong(name, data, `data.${field}`, 'missing');
+      await assertWrong(name, { [field]: 'none' }, `data.${field}`, { expected, actual: 'string' });
     }
+    await assertWrong('bot', { bot: null }, 'data.bot', { expected: 'Object', actual: 'null' });
+    await assertWrong('group', { group: { name: 'x' } }, 'data.group.groupId', 'missing');
+    const number = { expected: 'string', actual: 'number' };
+    await assertWrong('user', { user: { userId: 7058314 } }, 'data.user.userId', number);
+    await assertWrong('messages', { list: {} }, 'data.list', { expected: 'Array', actual: 'object' });
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
 import { isRefusal } from '../../../src/service/errors.ts';
-import { endingOf, names } from '../../prove/oddAnswers/answers.ts';
-import { body, embedded, errorOf, failureOf, operations } from './answering.ts';
+import { endingOf } from '../../prove/oddAnswers/answers.ts';
+import { body, dataFields, embedded, errorOf, failureOf, operationNames, operations } from './answering.ts';
 
 const answered = (text: string) => embedded(() => body(text));
 const page = (client: Client, latest = 50, signal?: AbortSignal) =>
@@ -63,9 +63,9 @@ describe('A response with too many values', () => {
   it('is read or rejected as usual even if it is nested deeper than the stack', async () => {
     const deep = (open: string, close: string) => `${open.repeat(50_000)}0${close.repeat(50_000)}`;
     for (const nest of [deep('[', ']'), deep('{"a":', '}')]) {
-      for (const name of names) {
+      for (const name of operationNames) {
         const bodies = [nest, `{"code":${nest}}`, `{"code":1,"msg":${nest}}`, `{"code":1,"data":${nest}}`];
-        for (const inner of ['group', 'bot', 'user', 'list', 'successList'])
+        for (const inner of dataFields)
           bodies.push(`{"code":1,"data":{"${inner}":${nest}}}`, `{"code":1,"data":{"${inner}":{"userId":${nest}}}}`);
         for (const body of bodies) await endingOf(name, body);
       }

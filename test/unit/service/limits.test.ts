@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../../../src/service/client.ts';
-import { answering, embedded, failureOf, operations } from './answering.ts';
+import { answering, embedded, everything, examples, failureOf, operations } from './answering.ts';
 import { watchServers } from './leftovers.ts';
 
 const all = Object.values(operations);
@@ -80,28 +80,15 @@ describe('A response that is too long', () => {
 
   it('exceeds the limit for its operation', async () => {
     const announced = (length: number) => () =>
-      new Response('{"code":1,"data":{"list":[],"successList":[],"user":{"userId":"7058314"}}}', {
-        headers: { 'content-length': String(length) },
-      });
-    const page = (before: number) => (client: Client) =>
-      client.messages('t', { kind: 'group', id: 'g' }, { latest: before });
+      new Response(everything, { headers: { 'content-length': String(length) } });
     const around = (client: Client) =>
       client.messages('t', { kind: 'group', id: 'g' }, { anchor: 'm', before: 3, after: 6 });
-    const batch = (size: number) => (client: Client) =>
-      client.batchSend('t', 'group', Array<string>(size).fill('g'), {
-        contentType: 'text',
-        content: { text: 'Hello' },
-      });
-    const calls: [bound: number, call: (client: Client) => Promise<unknown>][] = [
-      [1_048_576, operations.user],
-      [589_824, page(1)],
-      [1_900_544, page(5)],
-      [3_538_944, around],
-      [4_194_304, page(1000)],
-      [263_168, batch(1)],
-      [1_286_144, batch(1000)],
-      [4_194_304, batch(100_000)],
-    ];
+    const calls: [bound: number, call: (client: Client) => Promise<unknown>][] = [[3_538_944, around]];
+    for (const { call, bytes } of Object.values(examples)) {
+      for (const [count, most] of Object.entries(bytes)) {
+        calls.push([most, (client) => call(client, undefined, 't', Number(count))]);
+      }
+    }
     for (const [bound, call] of calls) {
       assert.deepEqual(await failureOf(call(embedded(announced(bound + 1)))), { kind: 'tooLarge', bound });
       await call(embedded(announced(bound)));

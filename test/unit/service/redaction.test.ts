@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Client } from '../../../src/service/client.ts';
+import type { Found, Kind } from '../../../src/service/model.ts';
 import { redactToken } from '../../../src/service/redaction.ts';
-import { embedded, success } from './answering.ts';
+import { embedded, operations, success } from './answering.ts';
 
 describe('A token in a text', () => {
   it('is redacted everywhere, and nothing else is', () => {
@@ -61,13 +61,8 @@ describe('A token in a lookup result', () => {
   const bot = { botId: '30481126', nickname: 'Order Desk', token: '', uri: 'https://chat.example/send?token=' };
 
   /** The parsed and the raw resource. */
-  async function both(name: 'group' | 'bot' | 'user', came: object) {
-    const look: Record<typeof name, (client: Client) => Promise<{ resource: object; raw: unknown }>> = {
-      group: (client) => client.group('g'),
-      bot: (client) => client.bot('30481126'),
-      user: (client) => client.user('7058314'),
-    };
-    const { resource, raw } = await look[name](embedded(() => success({ [name]: came })));
+  async function both(kind: Kind, came: object) {
+    const { resource, raw } = (await operations[kind](embedded(() => success({ [kind]: came })))) as Found;
     return [resource, raw];
   }
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { instantClock } from '../clocks.ts';
-import { body, embedded, failureOf, operations, silence, success } from './answering.ts';
+import { body, embedded, everything, failureOf, operations, silence, success } from './answering.ts';
 
 const { batchSend, ...reads } = operations;
-const everything = () =>
-  success({ group: { groupId: 'g' }, bot: { botId: 'b' }, user: { userId: 'u' }, list: [], successList: [] });
 const refusal = (code: number, status = 200) => Response.json({ code, msg: 'no' }, { status });
 const noNetwork = () => Promise.reject(Object.assign(new Error('Long text'), { code: 'ENETUNREACH' }));
 const brokenOff = () => new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('terminated')) }));
@@ -53,7 +51,7 @@ describe('A failed read', () => {
   it('succeeds if its failure passes in time', async () => {
     for (const [answer] of passing) {
       for (const times of [1, 2]) {
-        const { client, at } = counting((request) => (request > times ? everything() : answer()));
+        const { client, at } = counting((request) => (request > times ? new Response(everything) : answer()));
         await reads.user(client);
         assert.equal(at.length, times + 1);
       }
@@ -105,7 +103,7 @@ describe('A failed read', () => {
 describe('A failing batch', () => {
   it('is sent once, whatever the failure', async () => {
     for (const [answer, failure, options] of [...passing, ...lasting]) {
-      const { client, at } = counting((request) => (request > 1 ? everything() : answer()), options);
+      const { client, at } = counting((request) => (request > 1 ? new Response(everything) : answer()), options);
       assert.partialDeepStrictEqual(await failureOf(batchSend(client)), failure);
       assert.equal(at.length, 1);
     }

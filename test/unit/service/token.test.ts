@@ -2,12 +2,25 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
 import { instantClock } from '../clocks.ts';
-import { body, embedded, errorOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
+import {
+  body,
+  callsWithToken,
+  dataFields,
+  embedded,
+  errorOf,
+  NOBODY,
+  silence,
+  success,
+  unfinished,
+} from './answering.ts';
 import { assertSecret } from './secret.ts';
 
 /** One that no encoding changes, a random one, and one with characters that are encoded. */
 const tokens = ['5f2c9e7ab1d04c36', 'Zx9/Qk+7wA3=', 'a:b/c@d=e+f&g%h,i$j;k?l#m\'n"o<p>q ä'];
-const calls = [operations.messages, operations.batchSend];
+
+/** The errors of all calls that send a token. */
+const errorsOf = (client: Client, token: string) =>
+  Promise.all(callsWithToken.map((call) => errorOf(call(client, undefined, token))));
 
 /** The part of a URL with the token, as sent. */
 const quoted = (url: string) => url.match(/[?&](token=[^&]*)/)?.[1] ?? assert.fail('no token');
@@ -32,7 +45,7 @@ const quotes: Record<string, (url: string, token: string) => string> = {
     `token=${token.replace(/[^\w ]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}`,
 };
 
-/** Makes both calls that send a token, with each token, against servers that answer alike. */
+/** Makes all calls that send a token, with each token, against servers that answer alike. */
 async function assertAllSecret(
   answer: (quote: string) => Response | Promise<Response>,
   quote: (url: string, token: string) => string = (_, token) => token,
@@ -44,8 +57,7 @@ async function assertAllSecret(
       said.push(quote(url, token));
       return answer(said.at(-1) ?? '');
     }, options);
-    for (const call of calls) {
-      const error = await errorOf(call(client, undefined, token));
+    for (const error of await errorsOf(client, token)) {
       assertSecret(error, token, ...said.map((one) => one.replace(/^token(=|%3D)/, '')));
     }
   }
@@ -62,7 +74,10 @@ describe('No error contains the token', () => {
         assertAllSecret((said) => Response.json({ code: 1003, msg: `未授权: ${said}` }), quote));
 
       it('in invalid data', async () => {
-        for (const wrong of [(said: string) => said, (said: string) => ({ list: said, successList: said })]) {
+        for (const wrong of [
+          (said: string) => said,
+          (said: string) => Object.fromEntries(dataFields.map((field) => [field, said])),
+        ]) {
           await assertAllSecret((said) => success(wrong(said)), quote);
         }
       });
@@ -72,15 +87,14 @@ describe('No error contains the token', () => {
   it('even in part, if an excerpt cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
     const client = embedded(() => body(`${'-'.repeat(190)}${token}`));
-    const error = await errorOf(operations.messages(client, undefined, token));
-    assert.doesNotMatch(inspect(error), /Zx9/);
+    for (const error of await errorsOf(client, token)) assert.doesNotMatch(inspect(error), /Zx9/);
   });
 
   it('even in part, if the redacted text cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
     for (const before of [99_990, 99_995, 99_999]) {
       const client = embedded(() => body(`${' '.repeat(before)}${token}`, 500));
-      assert.doesNotMatch(inspect(await errorOf(operations.messages(client, undefined, token))), /Zx9/);
+      for (const error of await errorsOf(client, token)) assert.doesNotMatch(inspect(error), /Zx9/);
     }
   });
 
@@ -89,8 +103,9 @@ describe('No error contains the token', () => {
     for (const quote of [token.slice(0, 9), token.slice(4), `${token.slice(0, 8)}****${token.slice(-8)}`]) {
       for (const answer of [() => Response.json({ code: 1003, msg: `非法token: ${quote}` }), () => body(quote, 502)]) {
         const client = embedded(answer);
-        const error = await errorOf(operations.batchSend(client, undefined, token));
-        assert.doesNotMatch(inspect(error), /Zx9Qkw|kwA3-Hj5|RtbV7/);
+        for (const error of await errorsOf(client, token)) {
+          assert.doesNotMatch(inspect(error), /Zx9Qkw|kwA3-Hj5|RtbV7/);
+        }
       }
     }
   });
@@ -101,8 +116,9 @@ describe('No error contains the token', () => {
         for (const encoding of ['base64', 'base64url'] as const) {
           const quote = Buffer.from(`${before}${token}:`).toString(encoding);
           const client = embedded(() => Response.json({ code: 1003, msg: `Basic ${quote}` }));
-          const error = await errorOf(operations.messages(client, undefined, token));
-          assert.ok(!inspect(error).includes(quote.slice(6, 18)), `${before}${token} as ${encoding}`);
+          for (const error of await errorsOf(client, token)) {
+            assert.ok(!inspect(error).includes(quote.slice(6, 18)), `${before}${token} as ${encoding}`);
+          }
         }
       }
     }
@@ -111,7 +127,7 @@ describe('No error contains the token', () => {
   it('when the service is unreachable', async () => {
     const client = new Client({ webUrl: NOBODY, openApiUrl: NOBODY, clock: instantClock() });
     for (const token of tokens) {
-      for (const call of calls) assertSecret(await errorOf(call(client, undefined, token)), token);
+      for (const error of await errorsOf(client, token)) assertSecret(error, token);
     }
   });
 
@@ -136,12 +152,14 @@ describe('No error contains the token', () => {
 
   it('when the call is canceled', async () => {
     for (const token of tokens) {
-      const abort = new AbortController();
-      const client = embedded(({ url }) => {
-        abort.abort(new Error(`no longer waiting for ${url}`));
-        return silence();
-      });
-      assertSecret(await errorOf(operations.batchSend(client, abort.signal, token)), token);
+      for (const call of callsWithToken) {
+        const abort = new AbortController();
+        const client = embedded(({ url }) => {
+          abort.abort(new Error(`no longer waiting for ${url}`));
+          return silence();
+        });
+        assertSecret(await errorOf(call(client, abort.signal, token)), token);
+      }
     }
   });
 });
