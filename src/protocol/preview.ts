@@ -64,9 +64,9 @@ export const ShownDraft = v.object({
       /** Offsets in the document, in UTF-16 units. */
       start: count,
       end: count,
-      /** Where the problem is in the file of recipients, or in the one under `except:`. */
+      /** Where the problem is in the file of recipients, or in that of a rule. */
       line: v.optional(line),
-      isInExcept: v.optional(v.boolean()),
+      rule: v.optional(v.string()),
     }),
   ),
 });
@@ -100,8 +100,8 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('find'), search: count, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */
   v.object({ type: v.literal('place'), start: count, end: count }),
-  /** Opens the file of recipients, or the one under `except:`. */
-  v.object({ type: v.literal('row'), line, isInExcept: v.optional(v.boolean()) }),
+  /** Opens the file of recipients, or that of a rule. */
+  v.object({ type: v.literal('row'), line, rule: v.optional(v.string()) }),
   Copy,
   Open,
 ]);

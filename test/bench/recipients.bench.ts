@@ -3,6 +3,7 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
+import type { DraftFile } from '../../src/deliveries/draft/recipients/recipientFiles.ts';
 import { recipientProblems } from '../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { DeliveryMessages, withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
@@ -48,8 +49,8 @@ export async function bench(): Promise<Row[]> {
     const read = async () => {
       const { pieces = [] } = (await decodeText(FILE)) ?? {};
       const table = await parseRecipientTable(pieces, 'user');
-      const file = { table, isOtherEncoding: false } as unknown as Parameters<typeof recipientProblems>[2];
-      const problems = await recipientProblems(DRAFT, draft, file);
+      const file = { named: draft.recipientFile, file: { table, isOtherEncoding: false } } as unknown as DraftFile;
+      const problems = await recipientProblems(DRAFT, draft, [file]);
       if (table.rows.size !== RECIPIENTS || problems.some(({ severity }) => severity !== 'hint'))
         throw new Error(`The file is wrong: ${JSON.stringify(problems)}`);
       return table;

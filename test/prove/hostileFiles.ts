@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
-import type { RecipientFile } from '../../src/deliveries/draft/recipients/recipientFiles.ts';
+import type { DraftFile } from '../../src/deliveries/draft/recipients/recipientFiles.ts';
 import { recipientProblems } from '../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
@@ -74,8 +74,8 @@ async function run(effort: Effort): Promise<string[]> {
     if (!decoded) return;
     const took = await longestBlock(async () => {
       const table = await parseRecipientTable(decoded.pieces, 'user');
-      const read = { table, isOtherEncoding: false } as unknown as RecipientFile;
-      await recipientProblems(DRAFT, draft, read);
+      const file = { table, isOtherEncoding: false };
+      await recipientProblems(DRAFT, draft, [{ named: draft.recipientFile, file }] as unknown as DraftFile[]);
     });
     longest = Math.max(longest, took);
     assert.ok(took <= MAX_BLOCK, `it held the thread for ${Math.round(took)} ms`);

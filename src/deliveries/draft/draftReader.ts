@@ -20,9 +20,8 @@ import { namedIn, type ParsedDraft, parseDraft } from './document/parseDraft.ts'
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
 import type { Draft } from './draft.ts';
 import { listed, NO_RULES, noted, Rules } from './leaveOut.ts';
-import { fileProblems } from './recipients/fileProblems.ts';
 import { pickRows } from './recipients/pickedRows.ts';
-import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
+import { type DraftFile, fileOf, type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
 import { recipientProblems } from './recipients/recipientProblems.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
 import { variableName } from './recipients/variableText.ts';
@@ -30,12 +29,10 @@ import { variableName } from './recipients/variableText.ts';
 /** A draft with its recipients, and with the problems of both. */
 export interface ReadDraft {
   readonly parsed: ParsedDraft;
-  /** The file that it names, if it does. */
-  readonly file: RecipientFile | undefined;
-  /** What is in the file, if it could be read: the rows that `where:` picks, and the others apart. */
+  /** The files that it names: that of its recipients, and those of its rules. */
+  readonly files: readonly DraftFile[];
+  /** What is in the file of recipients, if it could be read: the rows that `where:` picks, and the others apart. */
   readonly table: RecipientTable | undefined;
-  /** The file under `except:`, if there is one. */
-  readonly exceptFile: RecipientFile | undefined;
   /** Who is left out: see `leaveOut.ts`. */
   readonly rules: Rules;
   /** In document order. */
@@ -80,19 +77,18 @@ export class DraftReader {
     return parseText(text, this.#host, type, isVerbatim);
   }
 
-  /** Reads a document, and the file of recipients that it names. `parsed` is what {@link parse} made of it. */
+  /** Reads a document, and the files that it names. `parsed` is what {@link parse} made of it. */
   async read(
     document: Pick<TextDocument, 'getText' | 'uri'>,
     parsed: ParsedDraft = this.parse(document.getText()),
   ): Promise<ReadDraft> {
     const text = document.getText();
-    const {
-      recipientFile: named,
-      where,
-      rules: { except: { recipientFile: excepted } = {} },
-    } = parsed;
-    const file = named && (await this.files.read(document.uri, named));
-    const exceptFile = excepted && (await this.files.read(document.uri, excepted));
+    const { where } = parsed;
+    const reading = namedIn(parsed).flatMap(({ recipientFile: named }) =>
+      named ? this.files.read(document.uri, named).then((file) => ({ named, file })) : [],
+    );
+    const files = await Promise.all(reading);
+    const [file, exceptFile] = [fileOf(files, 'recipients'), fileOf(files, 'except')];
     const inFile = file && 'table' in file ? file.table : undefined;
     const picked = inFile && where && (await pickRows(inFile, where));
     const table = picked ?? inFile;
@@ -109,8 +105,7 @@ export class DraftReader {
     });
     const problems = [
       ...parsed.problems,
-      ...(await recipientProblems(text, parsed, file, picked, rules)),
-      ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
+      ...(await recipientProblems(text, parsed, files, picked, rules)),
       ...namedIn(parsed)
         .flatMap(({ audiences }) => audiences)
         .flatMap(({ name, start, end }) => {
@@ -124,9 +119,8 @@ export class DraftReader {
     if (canSend) problems.push(...this.#exceptProblems(parsed, table, exceptNotes, exceptFile));
     return {
       parsed,
-      file,
+      files,
       table,
-      exceptFile,
       rules,
       problems: inDocumentOrder(problems),
       message: canSend ? parsed.message : undefined,
@@ -208,7 +202,7 @@ export class DraftReader {
     const isVerbatim = document.languageId !== 'markdown';
     this.files.expire();
     const verbatim = this.parse(text, contentType, isVerbatim);
-    const { parsed, file, exceptFile, table, rules, message, problems } = await this.read(
+    const { parsed, files, table, rules, message, problems } = await this.read(
       document,
       // Someone who names a file of recipients means its columns.
       verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
@@ -237,7 +231,7 @@ export class DraftReader {
           .filter(({ notIn }) => notIn !== 'plan')
           .map(({ text }) => text),
         ...(inMarkdown?.isTemplate && inMarkdown.shown ? bracesText(inMarkdown.shown) : []),
-        ...unsavedTexts([file?.uri, exceptFile?.uri]),
+        ...unsavedTexts(files),
       ],
     };
   }
@@ -261,9 +255,9 @@ export function bracesText(message: Outgoing): string[] {
   ];
 }
 
-const unsavedTexts = (files: readonly (Uri | undefined)[]) => [
+const unsavedTexts = (files: readonly DraftFile[]) => [
   ...new Set(
-    files.flatMap((uri) =>
+    files.flatMap(({ file: { uri } }) =>
       uri && isUnsaved(uri) ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(uri))] : [],
     ),
   ),

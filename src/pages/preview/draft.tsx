@@ -110,7 +110,7 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
 function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   return (
     <ul aria-label={l10n.t('Problems')}>
-      {problems.map(({ text, severity, start, end, line, isInExcept }, index) => (
+      {problems.map(({ text, severity, start, end, line, rule }, index) => (
         <li key={index} class={severity}>
           <span role="img" aria-label={severity === 'error' ? l10n.t('Error') : l10n.t('Warning')}>
             {severity === 'error' ? '✖' : '⚠'}
@@ -120,9 +120,7 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
             class="link"
             onClick={() =>
               postToHost(
-                line === undefined
-                  ? { type: 'place', start, end }
-                  : { type: 'row', line, ...(isInExcept && { isInExcept }) },
+                line === undefined ? { type: 'place', start, end } : { type: 'row', line, ...(rule && { rule }) },
               )
             }
           >

@@ -94,7 +94,7 @@ export function readChatBlock(
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
-  const rules = byRule((rule) => fields[rule] && readRule(fields[rule], node, audienceNames, report));
+  const rules = byRule((rule) => fields[rule] && readRule(rule, fields[rule], node, audienceNames, report));
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
@@ -133,13 +133,14 @@ export function readChatBlock(
 
 /** The chats below a rule such as `except:`. */
 function readRule(
+  role: ChatsRule,
   field: Field,
   block: ParsedNode,
   audienceNames: () => readonly string[],
   report: ReportProblem,
 ): (NamedChats & TextRange) | undefined {
   const fields = fieldsBelow(field, block, audienceNames, report);
-  const options = { isRule: true, isInBraces: isInBraces(field.value) || isInBraces(block) };
+  const options = { role, isInBraces: isInBraces(field.value) || isInBraces(block) };
   return fields && { ...rangeOf(field.key), ...readNamedChats(fields, audienceNames, report, options) };
 }
 

@@ -8,12 +8,16 @@ import { audienceNamed } from '../../../platform/audiences.ts';
 import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
-import { type ChatsKey, KINDS, suggestionsFor } from './keys.ts';
+import { type ChatsKey, type ChatsRule, KINDS, suggestionsFor } from './keys.ts';
 import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { type Field, type Fields, isBlank, rangeOf, readList, readText, readTextField, toYaml } from './yamlFields.ts';
 
-/** A file of recipients, as a document names it. */
+/** What a file lists: the recipients, or the chats of a rule. */
+export type FileRole = 'recipients' | ChatsRule;
+
+/** A file that lists chats, as a document names it. */
 export interface NamedFile extends TextRange {
+  role: FileRole;
   /** Relative to the document. */
   path: string;
   /** What the recipients are if the file doesn't say so. */
@@ -29,19 +33,19 @@ export interface NamedChats {
   recipients: (Chat & TextRange)[];
   /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
-  /** The file that lists recipients, with values for the variables. */
+  /** The file that lists more of them, with values for the variables if they're recipients. */
   recipientFile?: NamedFile | undefined;
 }
 
 /** Whether the items of a list are in brackets, where several can replace one. */
 const isInline = (field: Field | undefined) => isSeq(field?.value) && field.value.flow === true;
 
-/** What the fields of a map name. `isRule` is whether it's that of a rule, rather than the block itself. */
+/** What the fields of a map name: the block, or that of a rule. */
 export function readNamedChats(
   fields: Fields<ChatsKey>,
   audienceNames: () => readonly string[],
   report: ReportProblem,
-  { isRule = false, mayHaveFile = false, isInBraces = false } = {},
+  { role = 'recipients' as FileRole, mayHaveFile = false, isInBraces = false } = {},
 ): NamedChats {
   const recipients = (
     [
@@ -49,12 +53,12 @@ export function readNamedChats(
       ['user', fields.people],
     ] as const
   ).flatMap(([of, field]) =>
-    namesIn(field, isRule, report, {
+    namesIn(field, role, report, {
       itemsIn: spacedIds,
       read: (text, node) => readId(text, node, report, isInline(field)),
     }).map(({ name, node }) => ({ kind: of, id: name, ...rangeOf(node) })),
   );
-  const listed = namesIn(fields.audiences, isRule, report);
+  const listed = namesIn(fields.audiences, role, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
   const nameInSettings = audienceNamed(known);
   const audiences = listed.map(({ name, node }) => ({ name: nameInSettings(name), ...rangeOf(node) }));
@@ -70,7 +74,8 @@ export function readNamedChats(
     report(rangeOf(fields.kind.key), l10n.t('kind has no effect without recipients.'), { severity: 'warning' });
   if (path === undefined || !fields.recipients) return { recipients, audiences, recipientFile: undefined };
   const key = { at: fields.recipients.key.range[0], isInBraces };
-  const recipientFile = { path, kind, saysKind: fields.kind !== undefined, key, ...rangeOf(fields.recipients.value) };
+  const saysKind = fields.kind !== undefined;
+  const recipientFile = { role, path, kind, saysKind, key, ...rangeOf(fields.recipients.value) };
   return { recipients, audiences, recipientFile };
 }
 
@@ -133,7 +138,7 @@ interface ItemReading {
 /** IDs or names, trimmed and without duplicates. */
 function namesIn(
   field: Field | undefined,
-  isRule: boolean,
+  role: FileRole,
   report: ReportProblem,
   { itemsIn, read = (text) => text }: ItemReading = {},
 ): { name: string; node: ParsedNode }[] {
@@ -153,9 +158,10 @@ function namesIn(
     if (name !== undefined && names.has(name)) {
       const previous = items[index - 1];
       const fixes = previous ? removeFixes(previous, item, isInline(field)) : [];
-      const text = isRule
-        ? l10n.t('{0} is listed twice.', excerpt(name))
-        : l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
+      const text =
+        role === 'recipients'
+          ? l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name))
+          : l10n.t('{0} is listed twice.', excerpt(name));
       report(place, text, { severity: 'warning', fixes });
     } else if (name !== undefined) {
       names.set(name, { name, node: item });

@@ -1,6 +1,7 @@
 /** Problems in a draft: where they are, what they say, and what fixes them. */
 import { l10n, type TextDocument } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ChatsRule } from './keys.ts';
 
 /** Offsets in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
@@ -32,10 +33,10 @@ export interface Problem extends TextRange {
   severity: 'error' | 'warning' | 'hint';
   /** In one sentence or two. */
   text: string;
-  /** The line in the file of recipients that the text names, from 1. */
+  /** The line in a file that the text names, from 1. */
   line?: number;
-  /** That file is the one under `except:`. */
-  isInExcept?: true;
+  /** The rule that names that file. Missing if it's the file of recipients. */
+  rule?: ChatsRule;
   fixes?: Fix[];
   /** Where it isn't said: in a document that was never saved, or beside the plan of a delivery, which says it itself. */
   notIn?: 'newDocument' | 'plan';

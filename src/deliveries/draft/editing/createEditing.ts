@@ -41,8 +41,8 @@ export function createEditing(
   return {
     check: async (document: TextDocument) => {
       await diagnostics.check(document);
-      const { file, exceptFile, table } = drafts.lastRead(document) ?? {};
-      for (const uri of [file?.uri, exceptFile?.uri]) if (uri) reader.files.watch(uri);
+      const { files = [], table } = drafts.lastRead(document) ?? {};
+      for (const { file } of files) if (file.uri) reader.files.watch(file.uri);
       host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { kind, id } }) => ({ kind, id })));
     },
     forget: (document: TextDocument) => diagnostics.forget(document),

@@ -18,7 +18,7 @@ import type { Connection } from '../../../platform/service.ts';
 import type { Chat } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, problemsWhileWriting } from '../document/problem.ts';
-import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import { fileOf, type RecipientFile } from '../recipients/recipientFiles.ts';
 import { DirectoryListener, unknownAmong, unknownRecipients } from '../unknownRecipients.ts';
 import { SAVE } from './completion.ts';
 import type { DraftCache } from './draftCache.ts';
@@ -58,7 +58,8 @@ export class Diagnostics {
     const { version, uri } = document;
     const draft = this.#drafts.get(document);
     if (!draft.hasBlock) return this.forget(document);
-    const { file, exceptFile, problems: known } = await this.#drafts.read(document);
+    const { files, problems: known } = await this.#drafts.read(document);
+    const file = fileOf(files, 'recipients');
     const directory = await this.#directoryOf(draft, file);
     const unknown = directory ? unknownRecipients(draft, directory) : [];
     const problems = [...problemsWhileWriting(known, document), ...unknown];
@@ -66,7 +67,7 @@ export class Diagnostics {
     const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
-    this.#files.show(document, { file, unknown: unknownChats, exceptFile });
+    this.#files.show(document, files, unknownChats);
     this.#shown.set(document, { version, problems });
     this.#collection.set(
       uri,
@@ -83,7 +84,7 @@ export class Diagnostics {
   /** The document was closed, or isn't a draft any more. */
   forget(document: TextDocument): void {
     if (this.#collection.has(document.uri)) this.#collection.delete(document.uri);
-    this.#files.show(document, {});
+    this.#files.show(document, []);
   }
 
   dispose(): void {

@@ -1,9 +1,9 @@
-/** Shows the problems of files of recipients and of exceptions, one for each row, while a draft that names them is open. */
+/** Shows the problems of the files that drafts name, one for each row, while a draft that names them is open. */
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
 import type { RowProblem } from '../../../presentation/recipientCsv.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { isOnlyOfValues } from '../recipients/fileProblems.ts';
-import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import type { DraftFile } from '../recipients/recipientFiles.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipientText } from '../unknownRecipients.ts';
 
@@ -12,13 +12,6 @@ const MAX_SHOWN = 1_000;
 
 /** Longer than any line that is shown. */
 const LINE_END = 10_000;
-
-interface ShownFiles {
-  readonly file?: RecipientFile | undefined;
-  /** The recipients in it that don't exist: the objects in its table. */
-  readonly unknown?: ReadonlySet<Chat>;
-  readonly exceptFile?: RecipientFile | undefined;
-}
 
 export class FileDiagnostics {
   readonly #collection: DiagnosticCollection;
@@ -29,21 +22,25 @@ export class FileDiagnostics {
     this.#collection = collection;
   }
 
-  /** Shows the problems of the files that a draft names now, in place of those before. */
-  show(document: TextDocument, { file, unknown = new Set(), exceptFile }: ShownFiles): void {
+  /**
+   * Shows the problems of the files that a draft names now, in place of those before. `unknown` are the recipients that don't
+   * exist: the objects in their table.
+   */
+  show(document: TextDocument, files: readonly DraftFile[], unknown: ReadonlySet<Chat> = new Set()): void {
     const before = this.#files.get(document) ?? [];
-    const now = [file?.uri, exceptFile?.uri].filter((uri) => uri !== undefined);
+    const now = files.flatMap(({ file }) => file.uri ?? []);
     if (now.length > 0) this.#files.set(document, now);
     else this.#files.delete(document);
     for (const uri of before) if (!this.#isNamed(uri)) this.#collection.delete(uri);
-    // A file named as both is shown as the recipients' file, whose values are checked.
-    if (exceptFile && String(exceptFile.uri) !== String(file?.uri)) this.#showFile(exceptFile, exceptDiagnosticsOf);
-    if (file) this.#showFile(file, (table) => diagnosticsOf(table, unknown));
-  }
-
-  #showFile(file: RecipientFile, find: (table: RecipientTable) => Diagnostic[]): void {
-    if ('table' in file) this.#collection.set(file.uri, find(file.table));
-    else if (file.uri) this.#collection.delete(file.uri);
+    // One that is named several times is shown as the first of them: the recipients' own, whose values are checked.
+    for (const { named, file } of files.toReversed()) {
+      if ('table' in file)
+        this.#collection.set(
+          file.uri,
+          named.role === 'recipients' ? diagnosticsOf(file.table, unknown) : ruleDiagnosticsOf(file.table),
+        );
+      else if (file.uri) this.#collection.delete(file.uri);
+    }
   }
 
   #isNamed(uri: Uri): boolean {
@@ -51,8 +48,8 @@ export class FileDiagnostics {
   }
 }
 
-/** Those under `except:` have no messages, and thus no values. */
-const exceptDiagnosticsOf = ({ problems }: RecipientTable): Diagnostic[] =>
+/** The chats of a rule have no messages, and thus no values. */
+const ruleDiagnosticsOf = ({ problems }: RecipientTable): Diagnostic[] =>
   problems
     .filter((one) => one.severity === 'error' && !isOnlyOfValues(one))
     .slice(0, MAX_SHOWN)

@@ -41,8 +41,8 @@ export function unpickedText(
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 
 /** Whether the values of its variables are known: it names no file of them, or one that can be used. */
-export const knowsValues = ({ parsed, file, table }: Pick<ReadDraft, 'parsed' | 'file' | 'table'>) =>
-  file
+export const knowsValues = ({ parsed, table }: Pick<ReadDraft, 'parsed' | 'table'>) =>
+  parsed.recipientFile
     ? table !== undefined && (table.rows.size > 0 || table.problems.every(({ severity }) => severity === 'warning'))
     : !parsed.unread.has('recipients');
 
@@ -83,8 +83,8 @@ export function previewMessage(message: Outgoing, botId: string, botName: string
 /** The problems that the editor shows, errors first, without hints. */
 export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line, isInExcept }) => {
-    return { text, severity, start, end, line, isInExcept };
+  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line, rule }) => {
+    return { text, severity, start, end, line, rule };
   });
   const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
   return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);

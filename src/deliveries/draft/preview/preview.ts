@@ -139,8 +139,8 @@ export class Preview {
       }),
       host.edits.onDidChange(() => this.#paintSoon()),
       reader.files.onDidChange((changed) => {
-        const { file, exceptFile } = this.#view?.draft ?? {};
-        const isShown = [file, exceptFile].some((one) => one?.uri?.toString() === changed?.toString());
+        const { files = [] } = this.#view?.draft ?? {};
+        const isShown = files.some(({ file }) => file.uri?.toString() === changed?.toString());
         if (!changed || isShown) this.#paintSoon();
       }),
       host.settings.onDidChange(['sending', 'audiences'], () => this.#paintSoon()),
@@ -211,8 +211,8 @@ export class Preview {
         return this.#reveal(document, range);
       }
       case 'row': {
-        const { file, exceptFile } = this.#view?.draft ?? {};
-        const uri = (message.isInExcept ? exceptFile : file)?.uri;
+        const role = message.rule ?? 'recipients';
+        const uri = this.#view?.draft.files.find(({ named }) => named.role === role)?.file.uri;
         const line = message.line - 1;
         return uri && this.#reveal(await workspace.openTextDocument(uri), new Range(line, 0, line, 0));
       }
@@ -258,12 +258,12 @@ export class Preview {
     const read = await this.#reader.read(document);
     // An outbox that can't be read mustn't hide the message.
     const edited = await this.#host.edits.in(document).catch(() => undefined);
-    const { parsed, file, exceptFile, table } = read;
+    const { parsed, files, table } = read;
     const rules = edited ? read.rules.with('needless', listed(edited.needless)) : read.rules;
     const draft = { ...read, rules };
     // It's read again for the other one.
     if (document !== this.#document) return;
-    for (const uri of [file?.uri, exceptFile?.uri]) if (uri) this.#reader.files.watch(uri);
+    for (const { file } of files) if (file.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);
     const { leftOut } = await rules.divide(chats);
     const counts = await rules.count(leftOut, table?.unmatched);

@@ -1,4 +1,4 @@
-/** Problems with the file of recipients that a draft names. */
+/** Problems with the files that a draft names. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
@@ -9,50 +9,45 @@ import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, startOfLine } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { type FileProblem, pathText } from './fileBounds.ts';
-import type { RecipientFile } from './recipientFiles.ts';
+import type { DraftFile } from './recipientFiles.ts';
 import { limitText, type RecipientTable } from './recipientTable.ts';
 
-/**
- * All are where the draft names the file: its recipients, or those that it excepts, which have no messages and thus no values.
- * `text` is that of the document.
- */
+/** All are where the draft names the file. The chats of a rule have no messages, and thus no values. `text` is that of the document. */
 export function fileProblems(
   text: string,
-  { recipientFile: own, rules, variables, where }: ParsedDraft,
-  file: RecipientFile,
-  isExcept = false,
+  { variables, where }: Pick<ParsedDraft, 'variables' | 'where'>,
+  { named, file }: DraftFile,
 ): Problem[] {
-  const recipientFile = isExcept ? rules.except?.recipientFile : own;
-  if (!recipientFile) return [];
-  const { path, start, end } = recipientFile;
+  const { role, path, start, end } = named;
+  const rule = role === 'recipients' ? undefined : role;
   const name = pathText(path);
   const problems: Problem[] = [];
   const add = (severity: Problem['severity'], text: string, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
-    problems.push({ severity, text, start, end, ...more, ...(isExcept && more.line && { isInExcept: true }) });
+    problems.push({ severity, text, start, end, ...more, ...(rule && more.line && { rule }) });
   if ('problem' in file) {
-    const fixes = fixesOf(file.problem, recipientFile);
+    const fixes = fixesOf(file.problem, named);
     add('error', file.problem.text, fixes.length > 0 ? { fixes } : {});
     return problems;
   }
   const { table, isOtherEncoding } = file;
-  const errors = table.problems.filter((one) => one.severity === 'error' && !(isExcept && isOnlyOfValues(one)));
+  const errors = table.problems.filter((one) => one.severity === 'error' && !(rule && isOnlyOfValues(one)));
   const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
   // What the recipients are is said in the document.
   for (const { text: found, line, kind } of inHead) {
     // What it says is reported instead.
-    if (kind === 'noKind' && recipientFile.saysKind) continue;
-    add('error', found, line === undefined ? { fixes: kindFixes(text, recipientFile) } : { line });
+    if (kind === 'noKind' && named.saysKind) continue;
+    add('error', found, line === undefined ? { fixes: kindFixes(text, named) } : { line });
   }
   const inRows = errors.filter((one) => !headProblem(one, name, table));
   const [bad] = inRows;
   if (bad) {
     const isTooLong = bad.kind === 'tooMany';
     add('error', isTooLong ? tooManyText(name) : badRowsText(name, inRows.length, bad), { line: bad.line });
-  } else if (table.rows.size === 0 && inHead.length === 0 && !isExcept) {
+  } else if (table.rows.size === 0 && inHead.length === 0 && !rule) {
     add('error', l10n.t('There are no recipients in {0}.', name));
   }
   const repeated = table.problems.filter(({ kind }) => kind === 'repeated');
-  if (repeated[0] && !isExcept)
+  if (repeated[0] && !rule)
     add('warning', repeatedText(name, repeated.length, repeated[0]), { line: repeated[0].line });
   if (isOtherEncoding) {
     add('warning', l10n.t("{0} isn't UTF-8 and was read as GB18030. Check the names in the preview.", name));
@@ -62,7 +57,7 @@ export function fileProblems(
     ...(where?.conditions ?? []).map(({ column }) => column.name),
   ]);
   const unused =
-    !hasIds(table) || isExcept
+    !hasIds(table) || rule
       ? []
       : table.columns.filter((column) => column && !/^(?:id|kind)$/.test(columnKey(column)) && !used.has(column));
   if (unused.length > 0) add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));

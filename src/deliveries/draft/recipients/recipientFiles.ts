@@ -9,7 +9,7 @@ import { hexDigest } from '../../../platform/durableFiles.ts';
 import { isMissingFile } from '../../../platform/fileReader.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
 import { toError } from '../../../service/errors.ts';
-import type { NamedFile } from '../document/namedChats.ts';
+import type { FileRole, NamedFile } from '../document/namedChats.ts';
 import { type FileProblem, isOutsideLink, notSaved, pathText, placeOf, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 
@@ -17,6 +17,15 @@ import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 export type RecipientFile =
   | { readonly uri: Uri; readonly table: RecipientTable; readonly isOtherEncoding: boolean }
   | { readonly uri?: Uri; readonly problem: FileProblem };
+
+/** A file that a draft names, and what was read of it. */
+export interface DraftFile {
+  readonly named: NamedFile;
+  readonly file: RecipientFile;
+}
+
+export const fileOf = (files: readonly DraftFile[], role: FileRole) =>
+  files.find(({ named }) => named.role === role)?.file;
 
 /** 100,000 rows rarely take a third of this (megabytes). */
 const MAX_SIZE = 32;

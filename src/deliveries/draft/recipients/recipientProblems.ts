@@ -1,4 +1,4 @@
-/** Problems with the variables of a draft, and with the file of its recipients. */
+/** Problems with the variables of a draft, and with the files that it names. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { markdownVariables } from '../../../markup/markdownVariables.ts';
@@ -18,24 +18,25 @@ import { type Missing, missingValues } from './missingValues.ts';
 import { columnsByKey, otherPlaceholders } from './otherPlaceholders.ts';
 import { type PickedTable, whereProblems } from './pickedRows.ts';
 import { placeProblems } from './placeProblems.ts';
-import type { RecipientFile } from './recipientFiles.ts';
+import { type DraftFile, fileOf } from './recipientFiles.ts';
 import type { RecipientTable } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 import { severalHostsText, unknownVariableText, variableName, withMarks } from './variableText.ts';
 
 /**
- * In document order. `text` is that of the document; `file` is the one that it names, and `picked` what `where:` picks of it.
+ * In document order. `text` is that of the document, and `picked` what `where:` picks of the file of recipients.
  * The values of those whom `rules` leave out don't matter.
  */
 export async function recipientProblems(
   text: string,
   draft: ParsedDraft,
-  file: RecipientFile | undefined,
+  files: readonly DraftFile[],
   picked?: PickedTable,
   rules = NO_RULES,
 ): Promise<Problem[]> {
+  const file = fileOf(files, 'recipients');
   const table = picked ?? (file && 'table' in file ? file.table : undefined);
-  const problems = file ? fileProblems(text, draft, file) : [];
+  const problems = files.flatMap((one) => fileProblems(text, draft, one));
   const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
   if (areColumnsKnown) problems.push(...variableProblems(text, draft, table?.columns ?? []));
   problems.push(...placeProblems(text, draft));

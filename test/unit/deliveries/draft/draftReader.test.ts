@@ -415,7 +415,9 @@ describe('The draft in a document', () => {
     const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
     const table = await parseRecipientTable('name;total\nAnn;1', 'user');
     const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };
-    const problems = await recipientProblems(text, reader().parse(text), file);
+    const parsed = reader().parse(text);
+    const { recipientFile: named = assert.fail() } = parsed;
+    const problems = await recipientProblems(text, parsed, [{ named, file }]);
     assert.deepEqual(
       problems.map(({ text }) => text),
       [

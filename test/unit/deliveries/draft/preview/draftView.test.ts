@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Uri } from 'vscode';
 import { listed, NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
 import { knowsValues, previewMessage, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
@@ -9,20 +8,18 @@ import { read, withBlock } from '../document/read.ts';
 
 describe('The preview of a draft', () => {
   it('knows the values of its recipients unless their file can’t be used', async () => {
-    const [uri, parsed] = [Uri.file('/drafts/a.csv'), read('Hi')];
+    const parsed = read(withBlock('recipients: a.csv'));
     const isReadable = async (text: string) => {
       const table = await parseRecipientTable(text, 'user');
-      return knowsValues({ parsed, file: { uri, table, isOtherEncoding: false }, table });
+      return knowsValues({ parsed, table });
     };
     assert.deepEqual(await Promise.all(['id\n7', 'id\n7\na b', 'id', 'name\nAnn', ''].map(isReadable)), [
       ...[true, true, true],
       ...[false, false],
     ]);
-    const missing = { uri, problem: { text: "There's no file a.csv beside this document." } };
-    assert.equal(knowsValues({ parsed, file: missing, table: undefined }), false);
-    assert.equal(knowsValues({ parsed, file: undefined, table: undefined }), true);
-    const misspelled = read(withBlock('csv: a.csv'));
-    assert.equal(knowsValues({ parsed: misspelled, file: undefined, table: undefined }), false);
+    assert.equal(knowsValues({ parsed, table: undefined }), false);
+    assert.equal(knowsValues({ parsed: read('Hi'), table: undefined }), true);
+    assert.equal(knowsValues({ parsed: read(withBlock('csv: a.csv')), table: undefined }), false);
   });
 
   it('names a row that where: doesn’t pick as in the file, or else as in the directory, or else by its ID', async () => {

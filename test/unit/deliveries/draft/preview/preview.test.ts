@@ -425,8 +425,8 @@ describe('Draft preview', () => {
     await workspace.fs.writeFile(past, new TextEncoder().encode('id\n7\n8\nx y\n'));
     await replaceText(document, `${document.getText()}!`);
     const { problems } = await panel.waitForDraft(({ problems }) => problems[0]?.line !== undefined);
-    const [{ line, isInExcept } = assert.fail()] = problems;
-    panel.receive({ type: 'row', line, isInExcept });
+    const [{ line, rule } = assert.fail()] = problems;
+    panel.receive({ type: 'row', line, rule });
     while (!window.activeTextEditor?.document.uri.path.endsWith('.csv')) await settled();
     assert.equal(window.activeTextEditor.document.uri.path, past.path);
     assert.equal(window.activeTextEditor.selection.active.line, 3);
