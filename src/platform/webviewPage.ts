@@ -9,10 +9,12 @@ interface Typed {
   readonly type: string;
 }
 /** Each page posts this when it can receive messages. */
-type Ready<From extends Typed> = Extract<From, { readonly type: 'ready' }>;
+type Ready<From extends Typed> = From & { readonly type: 'ready' };
 
-/** What the owner of a page handles: not what any page may ask for. */
-export type Handled<From extends Typed> = Exclude<From, Ready<From> | PageRequest>;
+/** A function for each message that only this page may post, by its type. What one throws is logged, and goes to `fail`. */
+export type Handlers<From extends Typed> = {
+  readonly [Type in Exclude<From['type'], 'ready'>]: (message: From & { readonly type: Type }) => unknown;
+};
 
 /** What opening a page takes from the host. */
 export interface PageHost {
@@ -21,13 +23,13 @@ export interface PageHost {
 }
 
 export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
-  /** What the page may post. Anything else is logged and ignored. */
+  /** What the page may post besides a {@link PageRequest}. Anything else is logged and ignored. */
   readonly schema: v.GenericSchema<unknown, From>;
   /** What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be loaded, by default not. */
   contents?(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
   /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
   fill(ready: Ready<From>): unknown;
-  handle(message: Handled<From>): unknown;
+  readonly handlers: Handlers<From>;
   /** Tells the user why a message wasn't handled. It's logged already. */
   fail(error: unknown): unknown;
   /** The page is gone, and what was posted to it. */
@@ -79,16 +81,13 @@ export function openPage<From extends Typed, To>(
   }
 
   async function receive(message: unknown): Promise<void> {
-    const parsed = v.safeParse(owner.schema, message);
-    if (!parsed.success) {
-      log.warn(`${owner.page} page: ${v.summarize(parsed.issues)}`);
-      return;
-    }
     try {
+      if (v.is(PageRequest, message)) return void (await serve(message));
+      const parsed = v.safeParse(owner.schema, message);
+      if (!parsed.success) return log.warn(`${owner.page} page: ${v.summarize(parsed.issues)}`);
       const { output } = parsed;
       if (isReady(output)) await fill(output);
-      else if (v.is(PageRequest, output)) await serve(output);
-      else await owner.handle(output as Handled<From>);
+      else await owner.handlers[output.type as keyof Handlers<From>](output as never);
     } catch (error) {
       log.error(toError(error));
       await owner.fail(error);

@@ -116,7 +116,7 @@ function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHo
       // A page that was hidden is loaded again.
       isNew = false;
     },
-    handle: () => {},
+    handlers: {},
     fail: showError,
   });
 }

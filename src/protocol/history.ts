@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 import { BotChat } from './botChat.ts';
-import { Copy, count, Open, TimeZone } from './page.ts';
+import { count, TimeZone } from './page.ts';
 
 /** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
@@ -129,7 +129,5 @@ export const FromPage = v.variant('type', [
   v.object({ type: v.literal('avatars'), senders: v.array(Sender) }),
   /** Opens the image of a message. */
   v.object({ type: v.literal('openImage'), key }),
-  Copy,
-  Open,
 ]);
 export type FromPage = v.InferOutput<typeof FromPage>;

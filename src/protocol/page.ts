@@ -39,8 +39,9 @@ export type ListPosition = v.InferOutput<typeof ListPosition>;
 /** A recipient of a message. */
 export const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });
 
-/** What pages with messages ask of the host: to copy a text, to open a web address. */
-export const Copy = v.object({ type: v.literal('copy'), text: v.string() });
-export const Open = v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) });
-export const PageRequest = v.variant('type', [Copy, Open]);
+/** What any page may ask of the host: to copy a text, to open a web address. Parts that pages share ask for nothing else. */
+export const PageRequest = v.variant('type', [
+  v.object({ type: v.literal('copy'), text: v.string() }),
+  v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
+]);
 export type PageRequest = v.InferOutput<typeof PageRequest>;

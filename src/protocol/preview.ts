@@ -1,7 +1,7 @@
 /** The messages between the preview panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, count, Open, RecipientChat } from './page.ts';
+import { count, RecipientChat } from './page.ts';
 
 /** A line of the file of recipients, from 1. */
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -102,7 +102,5 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('place'), start: count, end: count }),
   /** Opens the file of recipients, or that of a rule. */
   v.object({ type: v.literal('row'), line, rule: v.optional(v.string()) }),
-  Copy,
-  Open,
 ]);
 export type FromPreview = v.InferOutput<typeof FromPreview>;

@@ -1,7 +1,7 @@
 /** The messages between the replies to a delivery and their page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, count, ListPosition, Open, RecipientChat } from './page.ts';
+import { count, ListPosition, RecipientChat } from './page.ts';
 
 const text = v.string();
 
@@ -101,7 +101,5 @@ export const FromRepliesPage = v.variant('type', [
   v.object({ type: v.literal('act'), action: RepliesAction }),
   /** Opens the history of a chat at an answer, or at the delivered message. */
   v.object({ type: v.literal('openChat'), chat: RecipientChat, msgId: v.optional(text) }),
-  Copy,
-  Open,
 ]);
 export type FromRepliesPage = v.InferOutput<typeof FromRepliesPage>;

@@ -1,6 +1,7 @@
 /** A history page with numbered messages, new for each test. */
 import assert from 'node:assert/strict';
 import type { FromPage } from '../../src/protocol/history.ts';
+import type { PageRequest } from '../../src/protocol/page.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { listed } from './messages.ts';
 import { historyPage, openFresh } from './sharedHistory.ts';
@@ -37,7 +38,7 @@ export const article = (n: number) => historyPage.page.locator(`#message-m${n}`)
 export const button = (name: string) => historyPage.page.getByRole('button', { name });
 
 /** Waits until this is the latest message of its type to the host. */
-export const waitForPosted = async (expected: FromPage) => {
+export const waitForPosted = async (expected: FromPage | PageRequest) => {
   await historyPage.page.waitForFunction(
     (sought) => JSON.stringify(window.__host.posted.findLast(({ type }) => type === sought.type)) === sought.json,
     { type: expected.type, json: JSON.stringify(expected) },

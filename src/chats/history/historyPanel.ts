@@ -3,7 +3,7 @@ import { env, type WebviewPanel, window } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
 import { mediaOf } from '../../markup/media.ts';
 import type { Host } from '../../platform/host.ts';
-import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { Calendar } from '../../presentation/formats.ts';
 import { showError } from '../../presentation/showError.ts';
@@ -117,7 +117,7 @@ export class HistoryPanel {
         allowsImages: includesChat(host.settings.imagesIn ?? [], botChat),
       }),
       fill: ({ reading, timeZone }) => this.#fill(reading, timeZone),
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: showError,
       emptied: () => this.#page.reset(),
       closed: () => this.#abort.abort(),
@@ -237,46 +237,40 @@ export class HistoryPanel {
     return item?.type === 'entry' ? item.entry : undefined;
   }
 
-  async #handle(message: Handled<FromPage>): Promise<void> {
-    switch (message.type) {
-      case 'older':
-        await this.#timeline.loadOlder();
-        return this.#navigation.crossGap();
-      case 'newer':
-        await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
-        return this.#navigation.restore();
-      case 'gap':
-        return this.#timeline.loadGap(message.id, message.from);
-      case 'goTo':
-        return this.goTo(message.msgId);
-      case 'setToken':
-        if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
-        await retryFailedLoads(this.#timeline);
-        return this.#navigation.restore();
-      case 'changeAddress':
-        return this.#host.commands.run('connect');
-      case 'goToDate':
-        return this.#host.commands.run('goToDate', message.from);
-      case 'loadHistory':
-      case 'archiveHere':
-        return this.#host.commands.run(message.type);
-      case 'searchArchive':
-        return this.#host.commands.run('searchArchivedChat', this.botChat, { text: message.text });
-      case 'atNewest':
-        this.#isAtNewest = message.is;
-        return this.#markRead();
-      case 'profile':
-        return this.#senders.showProfile(message);
-      case 'act': {
-        const { action, kind, id } = message;
-        return this.#host.commands.run(action, { kind, id, botId: this.botChat.botId });
-      }
-      case 'avatars':
-        return this.#senders.showAvatars(message.senders);
-      case 'openImage':
-        return this.#openImage(message.key);
-    }
-  }
+  readonly #handlers: Handlers<FromPage> = {
+    older: async () => {
+      await this.#timeline.loadOlder();
+      return this.#navigation.crossGap();
+    },
+    newer: async () => {
+      await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
+      return this.#navigation.restore();
+    },
+    gap: ({ id, from }) => this.#timeline.loadGap(id, from),
+    goTo: ({ msgId }) => this.goTo(msgId),
+    setToken: async () => {
+      if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
+      await retryFailedLoads(this.#timeline);
+      await this.#navigation.restore();
+    },
+    changeAddress: () => this.#host.commands.run('connect'),
+    goToDate: ({ from }) => this.#host.commands.run('goToDate', from),
+    loadHistory: () => this.#host.commands.run('loadHistory'),
+    archiveHere: () => this.#host.commands.run('archiveHere'),
+    searchArchive: ({ text }) => this.#host.commands.run('searchArchivedChat', this.botChat, { text }),
+    atNewest: ({ is }) => {
+      this.#isAtNewest = is;
+      this.#markRead();
+    },
+    profile: (sender) => this.#senders.showProfile(sender),
+    act: ({ action, kind, id }) => this.#host.commands.run(action, { kind, id, botId: this.botChat.botId }),
+    avatars: ({ senders }) => this.#senders.showAvatars(senders),
+    openImage: async ({ key }) => {
+      const entry = this.entry(key);
+      const media = entry?.readable ? mediaOf(entry.message, systemClock.wall()) : undefined;
+      if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
+    },
+  };
 
   /** Posts all items, and goes on with what isn't loaded yet. */
   async #fill(reading: string | undefined, timeZone: string | undefined): Promise<void> {
@@ -319,12 +313,6 @@ export class HistoryPanel {
       if (heading.name !== this.#name || heading.readAs !== this.#botName) this.#showHeading(heading);
     });
     this.#abort.signal.addEventListener('abort', stop, { once: true });
-  }
-
-  async #openImage(key: string): Promise<void> {
-    const entry = this.entry(key);
-    const media = entry?.readable ? mediaOf(entry.message, systemClock.wall()) : undefined;
-    if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
   }
 
   #markRead(): void {

@@ -5,7 +5,7 @@ import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
-import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
@@ -140,7 +140,7 @@ class RepliesPanel {
       schema: FromRepliesPage,
       contents: () => ({ data: { delivery: id } }),
       fill: () => this.#update(),
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: showError,
       emptied: () => {
         this.#list = undefined;
@@ -223,30 +223,25 @@ class RepliesPanel {
     this.#post({ type: 'failed', text: errorText(error), ...(list !== undefined && { list }) });
   }
 
-  async #handle(message: Handled<FromRepliesPage>): Promise<void> {
-    switch (message.type) {
-      case 'retry':
-        return this.#update();
-      case 'list':
-        this.#asked = message.list;
-        return this.#work.add(() => this.#showList(message).catch((error) => this.#fail(error, message.list)));
-      case 'more':
-        return this.#work.add(async () => {
-          if (this.#list?.number === message.list)
-            this.#post({ type: 'more', list: message.list, rows: await this.#list.more() });
-        });
-      case 'act':
-        return this.#act(message.action);
-      case 'openChat': {
-        const { entry, reached } = await this.#open();
-        const { service, bot } = entry.status.delivery;
-        const { kind, id } = message.chat;
-        const sent = reached.find(({ recipient }) => recipient.kind === kind && recipient.id === id);
-        const msgId = message.msgId ?? sent?.msgId;
-        return this.#host.commands.run('openMessage', { kind, id, service, botId: bot.id, msgId });
-      }
-    }
-  }
+  readonly #handlers: Handlers<FromRepliesPage> = {
+    retry: () => this.#update(),
+    list: (wanted) => {
+      this.#asked = wanted.list;
+      return this.#work.add(() => this.#showList(wanted).catch((error) => this.#fail(error, wanted.list)));
+    },
+    more: ({ list }) =>
+      this.#work.add(async () => {
+        if (this.#list?.number === list) this.#post({ type: 'more', list, rows: await this.#list.more() });
+      }),
+    act: ({ action }) => this.#act(action),
+    openChat: async ({ chat: { kind, id }, msgId }) => {
+      const { entry, reached } = await this.#open();
+      const { service, bot } = entry.status.delivery;
+      const sent = reached.find(({ recipient }) => recipient.kind === kind && recipient.id === id);
+      const place = { kind, id, service, botId: bot.id, msgId: msgId ?? sent?.msgId };
+      return this.#host.commands.run('openMessage', place);
+    },
+  };
 
   async #showList({ list, query }: { list: number; query: RepliesQuery }): Promise<void> {
     const { reached, run } = await this.#open();

@@ -5,7 +5,7 @@ import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
-import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
@@ -144,7 +144,7 @@ class ReportPanel {
       schema: FromReportPage,
       contents: () => ({ data: { delivery: id, query: query ?? null } }),
       fill: () => this.update(),
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: showError,
       emptied: () => this.#empty(),
       closed: () => {
@@ -207,30 +207,26 @@ class ReportPanel {
     }
   }
 
-  async #handle(message: Handled<FromReportPage>): Promise<void> {
-    switch (message.type) {
-      case 'retry':
-        return this.update();
-      case 'list':
-        this.#asked = message.list;
-        return this.#work.add(() => this.#showList(message));
-      case 'more':
-        return this.#work.add(() => this.#showMore(message.list));
-      case 'act':
-        return this.#act(message.action);
-      case 'openDelivery':
-        return this.#host.commands.run('openReport', message.delivery);
-      case 'openChat':
-      case 'showWhole': {
-        const { status } = await this.#controller.reported(this.#id);
-        const outcome = status.outcomeOf(message.chat);
-        if (message.type === 'showWhole') return showReadOnly(l10n.t('Error'), wholeTextOf(outcome) ?? '');
-        const { service, bot } = status.delivery;
-        const place = { ...message.chat, service, botId: bot.id, msgId: messageIdOf(outcome) };
-        return this.#host.commands.run('openMessage', place);
-      }
-    }
-  }
+  readonly #handlers: Handlers<FromReportPage> = {
+    retry: () => this.update(),
+    list: (wanted) => {
+      this.#asked = wanted.list;
+      return this.#work.add(() => this.#showList(wanted));
+    },
+    more: ({ list }) => this.#work.add(() => this.#showMore(list)),
+    act: ({ action }) => this.#act(action),
+    openDelivery: ({ delivery }) => this.#host.commands.run('openReport', delivery),
+    openChat: async ({ chat }) => {
+      const { status } = await this.#controller.reported(this.#id);
+      const { service, bot } = status.delivery;
+      const place = { ...chat, service, botId: bot.id, msgId: messageIdOf(status.outcomeOf(chat)) };
+      return this.#host.commands.run('openMessage', place);
+    },
+    showWhole: async ({ chat }) => {
+      const { status } = await this.#controller.reported(this.#id);
+      return showReadOnly(l10n.t('Error'), wholeTextOf(status.outcomeOf(chat)) ?? '');
+    },
+  };
 
   async #showList({ list, query }: { list: number; query: ReportQuery }): Promise<void> {
     if (!this.#entry || list !== this.#asked) return;

@@ -4,7 +4,7 @@ import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
-import { l10n, postToHost } from './host.ts';
+import { l10n, request } from './host.ts';
 import { kindName } from './kindName.ts';
 import { Address } from './text.tsx';
 
@@ -13,13 +13,13 @@ type Content = Message['content'];
 /** In pixels. */
 const MAX_IMAGE_HEIGHT = 320;
 
-/** A thumbnail that opens the image, or a card if it isn't loaded. */
-export function Image({ message, loadImages }: { message: Message; loadImages: boolean }) {
+/** A thumbnail that opens the image, or a card if it may not be loaded. */
+export function Image({ message, open }: { message: Message; open: (() => void) | undefined }) {
   const [brokenAddress, setBrokenAddress] = useState<string>();
   const { content } = message;
   const media = mediaOf(message, systemClock.wall());
   const { name = '', address = '', isExpired } = media ?? {};
-  if (loadImages && address && !isExpired && brokenAddress !== address) {
+  if (open && address && !isExpired && brokenAddress !== address) {
     const alt = name ? excerpt(name) : l10n.t('Image');
     const thumbnail = (
       <img
@@ -39,7 +39,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
             class="thumbnail"
             title={l10n.t('Open {0} in VS Code', alt)}
             aria-label={l10n.t('Open {0} in VS Code', alt)}
-            onClick={() => postToHost({ type: 'openImage', key: message.msgId })}
+            onClick={open}
           >
             {thumbnail}
           </button>
@@ -76,7 +76,7 @@ function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
 function MediaKey({ value }: { value: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
-    postToHost({ type: 'copy', text: value });
+    request({ type: 'copy', text: value });
     setCopied(true);
   };
   return (

@@ -4,7 +4,7 @@ import { excerpt } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { buttonAddress, readableText } from '../../markup/messageContent.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
-import { l10n, postToHost } from './host.ts';
+import { l10n, request } from './host.ts';
 
 export function Buttons({ rows }: { rows: ButtonModel[][] }) {
   const [note, setNote] = useState('');
@@ -61,14 +61,14 @@ function effectOf(button: ButtonModel, showNote: (note: string) => void) {
       }
       const link = safeLink(url, text);
       const hint = l10n.t('Opens {0}', link?.title ?? '') + (link?.realTarget ? ` (→ ${link.realTarget})` : '');
-      return { icon: ICONS.open, hint, onClick: () => postToHost({ type: 'open', url }) };
+      return { icon: ICONS.open, hint, onClick: () => request({ type: 'open', url }) };
     }
     case 2:
       return {
         icon: ICONS.copy,
         hint: l10n.t('Copies “{0}”', excerpt(value)),
         onClick: () => {
-          postToHost({ type: 'copy', text: value });
+          request({ type: 'copy', text: value });
           showNote(l10n.t('Copied'));
         },
       };

@@ -24,8 +24,8 @@ export interface MessageContentProps {
   message: Message;
   /** The JSON of the message as received. Optional for kinds that the contract documents. */
   raw: unknown;
-  /** Whether remote images may be loaded. */
-  loadImages: boolean;
+  /** Opens the image of the message. Missing where no remote images may be loaded. */
+  openImage: (() => void) | undefined;
 }
 
 export function MessageContent(props: MessageContentProps) {
@@ -47,8 +47,9 @@ export function MessageContent(props: MessageContentProps) {
   );
 }
 
-function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.Element {
+function ContentByType({ message, raw, openImage }: MessageContentProps): JSX.Element {
   const { contentType, content } = message;
+  const loadImages = openImage !== undefined;
   const text = displayText(content);
   const isBlank = text.trim() === '';
   switch (knownType(message)) {
@@ -65,11 +66,7 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
     case 'expression':
       return (
         <>
-          {contentType === 'image' ? (
-            <Image message={message} loadImages={loadImages} />
-          ) : (
-            <Attachment message={message} />
-          )}
+          {contentType === 'image' ? <Image message={message} open={openImage} /> : <Attachment message={message} />}
           {text && <PlainText content={content} text={text} />}
         </>
       );

@@ -2,9 +2,8 @@
 import * as v from 'valibot';
 import { keepCounts } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress } from '../../markup/links.ts';
-import type { FromDownloadPage } from '../../protocol/download.ts';
 import type { FromPage } from '../../protocol/history.ts';
-import { PageOptions } from '../../protocol/page.ts';
+import { PageOptions, type PageRequest } from '../../protocol/page.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 import type { FromRepliesPage } from '../../protocol/replies.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
@@ -18,7 +17,10 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-export const host = acquireVsCodeApi();
+const api = acquireVsCodeApi();
+
+/** What VS Code keeps of the page. */
+export const host: Pick<typeof api, 'getState' | 'setState'> = api;
 
 export const { page: pageName, pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
@@ -44,21 +46,23 @@ export function connect<To>(
 ): void {
   addEventListener('message', ({ data }) => receive(v.parse(schema, data)));
   keepFocus();
-  host.postMessage({ type: 'ready', ...ready });
+  api.postMessage({ type: 'ready', ...ready });
 }
 
-export function postToHost(
-  message:
-    | FromDownloadPage
-    | FromPage
-    | FromPreview
-    | FromRepliesPage
-    | FromReportPage
-    | FromSearchPage
-    | FromStatisticsPage,
-): void {
-  host.postMessage(message);
-}
+const postMessage = <From>(message: From) => api.postMessage(message);
+
+/** Asks the host for what any page may. */
+export const request = postMessage<PageRequest>;
+
+/** What each page posts to its panel. */
+export const post = {
+  history: postMessage<FromPage>,
+  preview: postMessage<FromPreview>,
+  replies: postMessage<FromRepliesPage>,
+  report: postMessage<FromReportPage>,
+  search: postMessage<FromSearchPage>,
+  statistics: postMessage<FromStatisticsPage>,
+};
 
 /** The JSON that the host embedded in the page under this ID. */
 export function readEmbedded(id: string): unknown {
@@ -73,6 +77,6 @@ export function openLinksThroughHost(): void {
     if (url === undefined) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    postToHost({ type: 'open', url });
+    request({ type: 'open', url });
   });
 }

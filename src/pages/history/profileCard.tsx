@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile } from '../../protocol/history.ts';
-import { l10n, postToHost } from '../common/host.ts';
+import { l10n, post, request } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import type { ProfileTarget } from './senders.ts';
 
@@ -37,10 +37,10 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
   const act = (action: IdActionName) => {
     // The command would say a second time that it's copied.
     if (action === 'copyId') {
-      postToHost({ type: 'copy', text: sender.id });
+      request({ type: 'copy', text: sender.id });
       return setCopied(true);
     }
-    postToHost({ type: 'act', action, ...sender });
+    post.history({ type: 'act', action, ...sender });
     close();
   };
   const name = profile && !profile.trouble ? profile.name : target.name;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
-import { postToHost } from '../common/host.ts';
+import { post } from '../common/host.ts';
 import { senderName } from '../common/sender.tsx';
 
 /** The most senders whose avatars a page requests. */
@@ -32,7 +32,7 @@ export class AvatarRequests {
   }
 
   #post(): void {
-    postToHost({ type: 'avatars', senders: this.#next });
+    post.history({ type: 'avatars', senders: this.#next });
     this.#next = [];
   }
 }
@@ -64,7 +64,7 @@ export function useProfile(profile: Profile | undefined) {
     const sender = senderOf(message);
     if (!anchor.isConnected || !sender.id) return;
     setTarget({ sender, name: senderName(message), anchor, isModal });
-    postToHost({ type: 'profile', ...sender });
+    post.history({ type: 'profile', ...sender });
   };
   useEffect(() => () => cancel.current(), []);
   const isKnown = target && profile && senderKey(profile) === senderKey(target.sender);

@@ -4,7 +4,7 @@ import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisibl
 import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, postToHost } from '../common/host.ts';
+import { l10n, post } from '../common/host.ts';
 import { useListPosition } from '../common/listPosition.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
@@ -57,7 +57,7 @@ export function App({ view, session }: Props) {
               ))}
               {summary.related.map(({ delivery, text }) => (
                 <p key={delivery}>
-                  <button type="button" class="link" onClick={() => postToHost({ type: 'openDelivery', delivery })}>
+                  <button type="button" class="link" onClick={() => post.report({ type: 'openDelivery', delivery })}>
                     <bdi>{escapeInvisible(text)}</bdi>
                   </button>
                 </p>
@@ -86,7 +86,7 @@ function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies
           // The first one is what helps most, if anything is left to do.
           class={index === 0 && ENDING.includes(action) ? 'action' : 'link'}
           onClick={() => {
-            postToHost({ type: 'act', action });
+            post.report({ type: 'act', action });
             setBefore(copies);
           }}
         >

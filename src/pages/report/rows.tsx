@@ -1,7 +1,7 @@
 /** The recipients with their results: a table, which becomes a stack of rows where it's narrow. */
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
-import { l10n, postToHost } from '../common/host.ts';
+import { l10n, post } from '../common/host.ts';
 import { memo } from '../common/virtualRows.ts';
 
 /** By which the page and its state know a row. */
@@ -45,7 +45,7 @@ const Row = memo(({ row, isPersonal }: Omit<Props, 'rows'> & { row: ReportRow })
           type="button"
           class="link"
           title={l10n.t('Open History')}
-          onClick={() => postToHost({ type: 'openChat', chat })}
+          onClick={() => post.report({ type: 'openChat', chat })}
         >
           <bdi>{result === 'leftOut' ? <s>{excerpt(name)}</s> : excerpt(name)}</bdi>
         </button>
@@ -62,7 +62,7 @@ const Row = memo(({ row, isPersonal }: Omit<Props, 'rows'> & { row: ReportRow })
         {result !== 'reached' && escapeInvisible(details)}
         {isCut && ' '}
         {isCut && (
-          <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
+          <button type="button" class="link" onClick={() => post.report({ type: 'showWhole', chat })}>
             {l10n.t('Show Whole Text')}
           </button>
         )}

@@ -45,7 +45,7 @@ describe('A page in a panel', () => {
         schema: FromTest,
         contents: () => ({ data: { state: `loaded ${told.length}` } }),
         fill: () => fill(),
-        handle: ({ text }) => handle(text),
+        handlers: { save: ({ text }) => handle(text) },
         fail: (error) => told.push(error),
         emptied: () => told.push('emptied'),
         closed: () => told.push('closed'),

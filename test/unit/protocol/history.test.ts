@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { BotChat } from '../../../src/protocol/botChat.ts';
 import { FromPage, PageState, Seen, ToPage } from '../../../src/protocol/history.ts';
+import { PageRequest } from '../../../src/protocol/page.ts';
 import { Message } from '../../../src/service/message.ts';
 
 /** Asserts that a schema accepts these values unchanged. */
@@ -31,35 +32,7 @@ describe('A message from the history page', () => {
       { type: 'act', action: 'copyId', kind: 'bot', id: '30481126' },
       { type: 'avatars', senders: [{ kind: 'bot', id: '30481126' }] },
     ];
-    assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
-  });
-
-  it('may open http and https URLs', () => {
-    const urls = [
-      'http://chat.example',
-      'https://chat.example/a?b=c#d',
-      'HTTPS://Chat.Example/',
-      'https://例子.example/群',
-    ];
-    assertTaken(
-      FromPage,
-      urls.map((url) => ({ type: 'open', url })),
-    );
-  });
-
-  it('must not open other URLs', () => {
-    const bad = ['javascript:alert(1)', 'JavaScript:https://chat.example', 'data:text/html,x', 'file:///etc/passwd'];
-    bad.push(
-      'vscode://publisher.extension/x',
-      'command:workbench.action.quit',
-      'mailto:a@chat.example',
-      'ftp://a.example',
-      'httpx://a.example',
-      'h:x',
-    );
-    bad.push('', 'chat.example', '/a', 'https:', 'https://', '\njavascript:x//https://a', 'x\nhttps://chat.example');
-    for (const url of [...bad, undefined, null, 7, {}])
-      assert.ok(refused(FromPage, { type: 'open', url }), String(url));
+    assertTaken(FromPage, [...orders, ...more]);
   });
 
   it("is rejected if it's anything else", () => {
@@ -89,9 +62,6 @@ describe('A message from the history page', () => {
       { type: 'act', action: 'copyId', kind: 'group', id: 'big' },
       { type: 'avatars', senders: [{ kind: 'group', id: 'big' }] },
       { type: 'openImage', key: '' },
-      { type: 'copy' },
-      { type: 'copy', text: 7 },
-      { type: 'open' },
     ];
     for (const message of bad) {
       assert.ok(refused(FromPage, message), JSON.stringify(message));
@@ -106,6 +76,44 @@ describe('A message from the history page', () => {
 
   it('drops unknown fields', () => {
     assert.deepEqual(v.parse(FromPage, { type: 'ready', token: 'x' }), { type: 'ready' });
+  });
+});
+
+describe('A request of any page', () => {
+  it('may copy a text', () => {
+    assertTaken(PageRequest, [
+      { type: 'copy', text: '' },
+      { type: 'copy', text: 'a\n"b"' },
+    ]);
+    for (const request of [{ type: 'copy' }, { type: 'copy', text: 7 }]) assert.ok(refused(PageRequest, request));
+  });
+
+  it('may open http and https URLs', () => {
+    const urls = [
+      'http://chat.example',
+      'https://chat.example/a?b=c#d',
+      'HTTPS://Chat.Example/',
+      'https://例子.example/群',
+    ];
+    assertTaken(
+      PageRequest,
+      urls.map((url) => ({ type: 'open', url })),
+    );
+  });
+
+  it('must not open other URLs', () => {
+    const bad = ['javascript:alert(1)', 'JavaScript:https://chat.example', 'data:text/html,x', 'file:///etc/passwd'];
+    bad.push(
+      'vscode://publisher.extension/x',
+      'command:workbench.action.quit',
+      'mailto:a@chat.example',
+      'ftp://a.example',
+      'httpx://a.example',
+      'h:x',
+    );
+    bad.push('', 'chat.example', '/a', 'https:', 'https://', '\njavascript:x//https://a', 'x\nhttps://chat.example');
+    for (const url of [...bad, undefined, null, 7, {}])
+      assert.ok(refused(PageRequest, { type: 'open', url }), String(url));
   });
 });
 

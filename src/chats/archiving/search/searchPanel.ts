@@ -3,7 +3,7 @@ import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { SoughtMessages } from '../../../platform/commandArguments.ts';
 import type { Host } from '../../../platform/host.ts';
 import { OpenPanels } from '../../../platform/openPanels.ts';
-import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
@@ -90,7 +90,7 @@ export class SearchPanel {
       page: 'search',
       schema: FromSearchPage,
       fill: () => this.showScope(),
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: (error) => showError(toUserFacing(error)),
       closed: () => {
         this.#search.stop();
@@ -139,22 +139,19 @@ export class SearchPanel {
     return new Set(this.#host.lists.chats(service).map((chat) => listedKey({ service: service.address, ...chat })));
   }
 
-  async #handle(message: Handled<FromSearchPage>): Promise<void> {
-    switch (message.type) {
-      case 'search':
-        return this.#find(message.search, message.query);
-      case 'more':
-        return this.#search.more(message.search);
-      case 'openMessage': {
-        const chat = this.#chats.get(message.chat)?.botChat;
-        if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
-        return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId, found: this.#words });
-      }
-      case 'archive':
-        await this.#host.commands.run('archiveAnyChat');
-        return this.showScope();
-    }
-  }
+  readonly #handlers: Handlers<FromSearchPage> = {
+    search: ({ search, query }) => this.#find(search, query),
+    more: ({ search }) => this.#search.more(search),
+    openMessage: ({ chat, msgId }) => {
+      const botChat = this.#chats.get(chat)?.botChat;
+      if (!botChat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
+      return this.#host.commands.run('openMessage', { ...botChat, msgId, found: this.#words });
+    },
+    archive: async () => {
+      await this.#host.commands.run('archiveAnyChat');
+      await this.showScope();
+    },
+  };
 
   async #find(search: number, query: SearchQuery): Promise<void> {
     this.#asked = search;

@@ -2,7 +2,7 @@
 import { env, l10n, type WebviewPanel } from 'vscode';
 import { BYTE_ORDER_MARK } from '../../../markup/csv.ts';
 import type { Host } from '../../../platform/host.ts';
-import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { nameInTab } from '../../../presentation/describe.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
@@ -51,7 +51,7 @@ export class StatisticsPanel {
         this.#timeZone = timeZone ?? this.#timeZone;
         return this.#count();
       },
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: (error) => showError(toUserFacing(error)),
       closed: () => {
         this.#isClosed = true;
@@ -63,21 +63,16 @@ export class StatisticsPanel {
     this.#panel.reveal();
   }
 
-  async #handle(message: Handled<FromStatisticsPage>): Promise<void> {
-    switch (message.type) {
-      case 'update':
-        return this.#count();
-      case 'copyCsv':
-        return env.clipboard.writeText(this.#csv());
-      case 'saveCsv':
-        return this.#save();
-      case 'search': {
-        const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
-        if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
-        await this.#search({ ...message.query, chat, order: 'newest' });
-      }
-    }
-  }
+  readonly #handlers: Handlers<FromStatisticsPage> = {
+    update: () => this.#count(),
+    copyCsv: () => env.clipboard.writeText(this.#csv()),
+    saveCsv: () => this.#save(),
+    search: async ({ query }) => {
+      const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
+      if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
+      await this.#search({ ...query, chat, order: 'newest' });
+    },
+  };
 
   async #count(): Promise<void> {
     void this.#page.post({ type: 'loading' });

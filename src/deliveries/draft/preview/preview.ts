@@ -13,7 +13,7 @@ import { shownCount } from '../../../markup/escapeInvisible.ts';
 import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
-import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { joinSentences } from '../../../presentation/formats.ts';
 import { showError } from '../../../presentation/showError.ts';
@@ -111,7 +111,7 @@ export class Preview {
         this.#isShown = true;
         void this.#paint();
       },
-      handle: (message) => this.#handle(message),
+      handlers: this.#handlers,
       fail: showError,
       emptied: () => this.#empty(),
       closed: () => {
@@ -186,40 +186,37 @@ export class Preview {
     this.#names.cancel();
   }
 
-  async #handle(message: Handled<FromPreview>): Promise<unknown> {
-    const { steps } = this.#recipients;
-    switch (message.type) {
-      case 'more':
-        this.#listed += MORE_RECIPIENTS;
-        return this.#show();
-      case 'step':
-        steps.by(message.by);
-        return this.#show();
-      case 'goTo':
-        steps.goTo({ kind: message.kind, id: message.id });
-        return this.#show();
-      case 'onlyWithProblems':
-        steps.onlyWithProblems = message.isOn;
-        return this.#show();
-      case 'find': {
-        const found = await this.#recipients.find(message.text, this.#view?.service);
-        return found && this.#page.post({ type: 'matches', search: message.search, ...found });
-      }
-      case 'place': {
-        const document = this.#document;
-        const range = new Range(document.positionAt(message.start), document.positionAt(message.end));
-        return this.#reveal(document, range);
-      }
-      case 'row': {
-        const role = message.rule ?? 'recipients';
-        const uri = this.#view?.draft.files.find(({ named }) => named.role === role)?.file.uri;
-        const line = message.line - 1;
-        return uri && this.#reveal(await workspace.openTextDocument(uri), new Range(line, 0, line, 0));
-      }
-      case 'send':
-        return this.#host.commands.run('sendActiveMarkdown', this.#document.uri);
-    }
-  }
+  readonly #handlers: Handlers<FromPreview> = {
+    more: () => {
+      this.#listed += MORE_RECIPIENTS;
+      this.#show();
+    },
+    step: ({ by }) => {
+      this.#recipients.steps.by(by);
+      this.#show();
+    },
+    goTo: ({ kind, id }) => {
+      this.#recipients.steps.goTo({ kind, id });
+      this.#show();
+    },
+    onlyWithProblems: ({ isOn }) => {
+      this.#recipients.steps.onlyWithProblems = isOn;
+      this.#show();
+    },
+    find: async ({ text, search }) => {
+      const found = await this.#recipients.find(text, this.#view?.service);
+      if (found) await this.#page.post({ type: 'matches', search, ...found });
+    },
+    place: ({ start, end }) => {
+      const document = this.#document;
+      return this.#reveal(document, new Range(document.positionAt(start), document.positionAt(end)));
+    },
+    row: async ({ rule = 'recipients', line }) => {
+      const uri = this.#view?.draft.files.find(({ named }) => named.role === rule)?.file.uri;
+      if (uri) await this.#reveal(await workspace.openTextDocument(uri), new Range(line - 1, 0, line - 1, 0));
+    },
+    send: () => this.#host.commands.run('sendActiveMarkdown', this.#document.uri),
+  };
 
   /** Shows a document where it's visible, or else where the draft is. */
   async #reveal(document: TextDocument, selection: Range): Promise<void> {
