@@ -91,7 +91,7 @@ export class Conversation {
     const quotation = quotationOf(content);
     if (!parentId && !quotation) return undefined;
     const parent = this.#parents.get(parentId);
-    const text = quotedText(quotation, this.#labels, () => parent?.text) ?? this.#labels.replyToEarlier;
+    const text = quotedText(quotation, this.#labels.kinds, () => parent?.text) ?? this.#labels.replyToEarlier;
     const name = excerpt(quotation?.name ?? '', MAX_NAME) || (parent?.name ?? '');
     return { name, text, msgId: parent && parentId };
   }

@@ -6,9 +6,9 @@ import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf, isFastToRender, notesOf } from './exportParts.ts';
-import { cardText } from './interactiveCard.ts';
-import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
-import { contentJson, mediaReference, otherTarget } from './messageFormats.ts';
+import { mediaReference } from './media.ts';
+import { type Part, partsOf, readableText } from './messageContent.ts';
+import { contentJson, otherTarget } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 import { isWebAddress } from './webAddress.ts';
 
@@ -90,8 +90,7 @@ export function htmlEntry(
       setting,
       headerOf(message, setting, command, captionOf(message, labels, now)),
       quotationOf(setting, labels),
-      contentOf(entry, message, { render, now }),
-      knownType(message) ? formOf(message) : '',
+      ...partsOf(message, now).map((part) => partHtml(part, entry, render)),
       ...notesOf(message, labels).map(quiet),
       buttonsOf(message, labels),
     )
@@ -140,68 +139,49 @@ function quotationOf({ answered }: Setting, labels: ExportLabels): string {
   return `<blockquote class="quiet" dir="auto">${name || msgId ? `${link}<br>` : ''}${text(quoted)}</blockquote>`;
 }
 
-function contentOf(
-  entry: Listed,
-  message: Message,
-  { render, now }: { render: MarkdownRenderer | undefined; now: number },
-) {
-  const { content } = message;
-  const renderedOrSource = (markdown: string) => {
-    const html = isFastToRender(markdown) ? render?.(markdown) : undefined;
-    return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
-  };
-  const plain = (value: string) => `<div class="text" dir="auto">${text(value)}</div>`;
-  switch (knownType(message)) {
-    case 'text':
-    case 'tip':
-    case 'other':
-      return plain(displayText(content));
-    case 'form':
-      return content.text ? plain(displayText(content)) : '';
-    case 'markdown':
-      return renderedOrSource(markdownSource(content));
-    case 'html':
-      return source(content.text ?? '');
-    case 'a2ui': {
-      const shown = cardText(content.text ?? '');
-      return shown === undefined ? source(content.text ?? '') : plain(readableText(shown));
+function partHtml(part: Part, entry: Listed, render: MarkdownRenderer | undefined): string {
+  switch (part.kind) {
+    case 'plain':
+      return plain(part.text);
+    case 'markdown': {
+      const html = isFastToRender(part.text) ? render?.(part.text) : undefined;
+      return html === undefined ? source(part.text) : `<div dir="auto">${html}</div>`;
     }
-    case 'image':
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression': {
-      const { name, location } = mediaReference(message, now);
+    case 'html':
+    case 'source':
+      return source(part.text);
+    case 'card': {
+      const title = part.title && `<div dir="auto"><b>${text(part.title)}</b></div>`;
+      return title + partHtml(part.body, entry, render);
+    }
+    case 'media': {
+      const { name, location } = mediaReference(part.media);
       const link = linked(name, location);
-      const words = displayText(content);
-      const parts = [link && `<div dir="auto">${link}</div>`, words && plain(words)];
+      const parts = [link && `<div dir="auto">${link}</div>`, part.text && plain(part.text)];
       return parts.filter(Boolean).join('\n') || source(contentJson(entry));
     }
-    case 'post': {
-      const post = postOf(content);
-      const title = post.title && `<div dir="auto"><b>${text(readableText(post.title))}</b></div>`;
-      return `${title}${post.isMarkdown ? renderedOrSource(markdownSource(post)) : plain(readableText(post.text))}`;
-    }
-    case undefined:
+    case 'fields':
+      return listOf(
+        part.fields.map(({ label, value }) => {
+          // A field without a label is its value.
+          const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
+          return `${name}<span class="text" dir="auto">${text(value || '—')}</span>`;
+        }),
+      );
+    case 'json':
       return source(contentJson(entry));
   }
 }
 
-/** A field without a label is its value. */
-function formOf({ content }: Message): string {
-  const items = formFields(content).map(({ label, value }) => {
-    const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
-    return `<li>${name}<span class="text" dir="auto">${text(value || '—')}</span></li>`;
-  });
-  return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
-}
-
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
   const items = buttons.flat().map((button) => {
-    return `<li><b dir="auto">${text(readableText(button.text) || '…')}</b> <span class="quiet">${text(effectOf(button, labels))}</span></li>`;
+    const label = `<b dir="auto">${text(readableText(button.text) || '…')}</b>`;
+    return `${label} <span class="quiet">${text(effectOf(button, labels))}</span>`;
   });
-  return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
+  return items.length > 0 ? listOf(items) : '';
 }
+
+const listOf = (items: readonly string[]) => `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
 
 function linked(name: string, address: string): string {
   if (!isWebAddress(address)) return text(escapeAllInvisible([name, address].filter(Boolean).join(' ')));
@@ -210,6 +190,7 @@ function linked(name: string, address: string): string {
   return [link, text(otherTarget(label, address))].filter(Boolean).join(' ');
 }
 
+const plain = (value: string) => `<div class="text" dir="auto">${text(value)}</div>`;
 const source = (code: string) => `<pre>${text(escapeAllInvisible(code))}</pre>`;
 const span = (value: string) => value && `<span dir="auto">${text(value)}</span>`;
 const quiet = (value: string) => value && `<p class="quiet" dir="auto">${text(value)}</p>`;

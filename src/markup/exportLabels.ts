@@ -1,3 +1,8 @@
+import type { NamedType } from './messageContent.ts';
+
+/** The content types that an export names: others show what they are. */
+export type CaptionedType = Exclude<NamedType, 'text' | 'markdown' | 'html' | 'tip'>;
+
 /** The labels of an exported chat in the user's language. */
 export interface ExportLabels {
   /** The language of the document, such as `zh-cn`. */
@@ -7,17 +12,8 @@ export interface ExportLabels {
   unreadable: string;
   /** Introduces an entry that is exported as JSON because it's too long. */
   long: string;
-  image: string;
-  file: string;
-  video: string;
-  audio: string;
-  expression: string;
-  post: string;
-  form: string;
-  a2ui: string;
-  audioCall: string;
-  videoCall: string;
-  liveAudio: string;
+  /** Content types, as they introduce a message. */
+  kinds: Record<CaptionedType, string>;
   expired: string;
   htmlSource: string;
   reply: string;

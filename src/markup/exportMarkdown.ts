@@ -7,8 +7,7 @@ import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf, isFastToRender, notesOf } from './exportParts.ts';
-import { mediaOf } from './media.ts';
-import { postOf, readableText } from './messageContent.ts';
+import { mediaOf, partsOf, readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { disguisedLinks } from './plainText.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
@@ -74,16 +73,17 @@ function quotationOf({ answered }: Setting, labels: ExportLabels): string {
 
 /** The content, and where the links lead whose text names another target: those of media say it themselves. */
 function contentOf(entry: Listed, message: Message, now: number) {
-  const { contentType, content } = message;
-  const isMarkdown = contentType === 'markdown' || contentType === 'post';
+  const { contentType } = message;
+  const parts = partsOf(message, now).map((part) => (part.kind === 'card' ? part.body : part));
+  const texts = parts.filter((part) => 'text' in part);
+  const isMarkdown = contentType === 'post' || texts.some(({ kind }) => kind === 'markdown');
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
-  const { text = '' } = contentType === 'post' ? postOf(content) : content;
-  if (isLong(text) || mediaOf(message, now)) return { markdown, links: '' };
+  if (texts.some(({ text }) => isLong(text)) || mediaOf(message, now)) return { markdown, links: '' };
   // Only Markdown that is copied verbatim needs isolating.
   const isolated = isMarkdown ? isolateMarkdown(markdown) : markdown;
   const mayLink = (isMarkdown ? /\]\(|@/ : /:\/\/[^\s/]*@/).test(isolated);
-  const disguised = mayLink ? isFastToRender(text) && disguisedLinks(isolated) : [];
+  const disguised = mayLink ? texts.every(({ text }) => isFastToRender(text)) && disguisedLinks(isolated) : [];
   // As source if it can't be told, as in HTML.
   if (!disguised) return { markdown: codeBlock('markdown', markdown), links: '' };
   const links = disguised.map(({ text, target }) => `- ${line(`${text} → ${target}`)}`).join('\n');

@@ -1,8 +1,9 @@
 /** The parts of a message that the HTML and Markdown exports share. */
 import type { Button, Message } from '../service/message.ts';
-import type { ExportLabels } from './exportLabels.ts';
-import { formatFileSize, mediaOf } from './media.ts';
-import { buttonAddress, knownType, readableText, unnamedMentions } from './messageContent.ts';
+import type { CaptionedType, ExportLabels } from './exportLabels.ts';
+import { formatFileSize } from './media.ts';
+import { unnamedMentions } from './mentions.ts';
+import { buttonAddress, knownType, mediaOf, readableText } from './messageContent.ts';
 
 /** More than any handwritten text of 100,000 characters has. Parsing more would block the extension host. */
 const MAX_MARKS = 6_000;
@@ -39,16 +40,9 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
   return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
-const NAMED_TYPES = [
-  ...(['image', 'file', 'video', 'audio', 'expression', 'post', 'form', 'a2ui'] as const),
-  ...(['audioCall', 'videoCall', 'liveAudio'] as const),
-];
-
 /** The translated name of a content type; undefined if it has none. */
-export function kindName(contentType: string, labels: ExportLabels): string | undefined {
-  const named = NAMED_TYPES.find((one) => one === contentType);
-  return named && labels[named];
-}
+export const kindName = (contentType: string, { kinds }: ExportLabels): string | undefined =>
+  Object.hasOwn(kinds, contentType) ? kinds[contentType as CaptionedType] : undefined;
 
 function kindLabel(message: Message, labels: ExportLabels): string {
   switch (knownType(message)) {

@@ -1,5 +1,4 @@
 /** The media of a message: name, address, expiry, duration, size. Pure. */
-import type { Message } from '../service/message.ts';
 import { parseWebAddress } from './links.ts';
 
 /** An image, file, video, audio or sticker. A missing string is empty. */
@@ -15,50 +14,25 @@ export interface Media {
   readonly duration: string;
   /** What the service knows it by, also without an address. */
   readonly key: string;
+  /** Its keys and other IDs, as pages show them. */
+  readonly ids: readonly string[];
+  /** Whether pages can show it as a picture. */
+  readonly isImage: boolean;
 }
 
-/** The media of a message; undefined for other content types. `now` is Unix ms. */
-export function mediaOf({ contentType, content }: Message, now: number): Media | undefined {
-  switch (contentType) {
-    case 'image':
-      return media(content.imageName, content.imageUrl, now, { key: content.imageKey });
-    case 'expression':
-      return media(content.imageName, content.imageUrl, now);
-    case 'file':
-      return media(content.fileName, content.fileUrl, now, { key: content.fileKey });
-    case 'video': {
-      const { videoUrl, videoDuration, videoKey } = content;
-      return media(content.fileName || videoUrl, videoUrl, now, { key: videoKey, seconds: videoDuration });
-    }
-    case 'audio': {
-      const { audioUrl, audioDuration, audioKey } = content;
-      return media(content.fileName || audioUrl, audioUrl, now, { key: audioKey, seconds: audioDuration });
-    }
-    default:
-      return undefined;
-  }
+/** What a content has of media. `name` and `location` may be the same bare name or address. An ID of 0 means none. */
+export interface MediaFields {
+  readonly name: string | undefined;
+  readonly location: string | undefined;
+  readonly key?: string | undefined;
+  readonly ids?: readonly (string | undefined)[];
+  readonly seconds?: number | undefined;
+  readonly isImage?: boolean;
 }
 
-/** The keys and IDs of the media of a message, as pages show them. An ID of 0 means none. */
-export function mediaIds({ contentType, content }: Message): string[] {
-  const { imageKey, fileKey, videoKey, audioKey, expressionId, stickerId, stickerPackId } = content;
-  const ids: Record<string, readonly (string | undefined)[]> = {
-    image: [imageKey],
-    file: [fileKey],
-    video: [videoKey],
-    audio: [audioKey],
-    expression: [expressionId, stickerId, stickerPackId],
-  };
-  return (ids[contentType] ?? []).flatMap((id) => (id && id !== '0' ? [id] : []));
-}
-
-/** `name` and `location` may be the same bare name or address. */
-function media(
-  name = '',
-  location = '',
-  now: number,
-  { key = '', seconds }: { key?: string | undefined; seconds?: number | undefined } = {},
-): Media {
+/** `now` is Unix ms. */
+export function readMedia(fields: MediaFields, now: number): Media {
+  const { name = '', location = '', key = '', ids = [], seconds, isImage = false } = fields;
   const address = parseWebAddress(location) ?? '';
   const isExpired = hasExpired(address, now);
   const ownName = address && name === location ? '' : name;
@@ -69,7 +43,19 @@ function media(
     isExpired,
     duration: durationText(seconds),
     key,
+    ids: [key, ...ids].flatMap((id) => (id && id !== '0' ? [id] : [])),
+    isImage,
   };
+}
+
+/**
+ * How media is named in texts: its name, and its location, which is a web address, a bare name or a key. Each is empty if
+ * missing; an expired address counts as missing.
+ */
+export function mediaReference(media: Media): { name: string; location: string } {
+  const { name, localName, address, isExpired, key, ids, isImage } = media;
+  const keyBesideName = !isImage && name ? key : '';
+  return { name: name || ids[0] || '', location: isExpired ? '' : address || localName || keyBesideName };
 }
 
 /**

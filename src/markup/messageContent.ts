@@ -1,48 +1,36 @@
-/** Reads a message's content: its kind, its text with mentions, what its buttons open. Pure. */
+/** What a message contains: its content type, and the plain parts that everything shows of it. Pure. */
 import type { Button, Message } from '../service/message.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
+import { cardText } from './interactiveCard.ts';
+import { type Media, type MediaFields, readMedia } from './media.ts';
+import { hideMarks } from './mentions.ts';
 
 type Content = Message['content'];
 
-/**
- * Fields by content type. At least one must be present, unless none is listed. An unlisted type that is only a text
- * needs no more than a name, in `pages/common/kindName.ts` and `exportParts.ts`.
- */
-const FIELDS = {
-  text: [],
-  markdown: [],
-  html: [],
-  image: [],
-  file: [],
-  tip: [],
-  video: ['videoUrl', 'videoDuration', 'videoKey'],
-  audio: ['audioUrl', 'audioDuration', 'audioKey'],
-  expression: ['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId'],
-  post: ['postTitle', 'postContent'],
-  form: ['formJson'],
-  a2ui: ['text'],
-} as const satisfies Record<string, readonly (keyof Content)[]>;
-
-type KnownType = keyof typeof FIELDS;
-
-/**
- * The content type of a message whose fields are known, or `other` if it has at least a text. Undefined for any other
- * message, which is shown as raw JSON.
- */
-export function knownType({ contentType, content }: Message): KnownType | 'other' | undefined {
-  const isPresent = (field: keyof Content) => String(content[field] ?? '') !== '';
-  if (Object.hasOwn(FIELDS, contentType)) {
-    const type = contentType as KnownType;
-    const fields: readonly (keyof Content)[] = FIELDS[type];
-    if (fields.length === 0 || fields.some(isPresent)) return type;
-  }
-  return content.text?.trim() ? 'other' : undefined;
+/** A text: `plain` as apps show it, `markdown` without the marks that end mentions, `html` and other `source` as they came. */
+export interface TextPart {
+  readonly kind: 'plain' | 'markdown' | 'html' | 'source';
+  readonly text: string;
 }
 
-/** A mention, up to the zero-width space that ends it (observed). The `@` of a mail address begins none. */
-const MENTION = /(?!(?<=[\w.+-])@[\w-]+\.\w)(@[^\s@\u200B][^@\n\u200B]{0,199})\u200B/gu;
-/** An emoji code, known or not, which a zero-width space ends, too. */
-const MARKED_CODE = /(\[\.[^\s[\]\u200B]{1,20}\])\u200B/gu;
+/** A part of what is shown. A new kind doesn't compile until pages, plain text, Markdown and HTML show it. */
+export type Part =
+  | TextPart
+  /** A text that needs to say of what content type it is. Without a title, that is empty. */
+  | { readonly kind: 'card'; readonly title: string; readonly body: TextPart }
+  /** Media with the text that came with it. JSON, as received, where neither says anything. */
+  | { readonly kind: 'media'; readonly media: Media; readonly text: string }
+  | { readonly kind: 'fields'; readonly fields: readonly FormField[] }
+  /** The content as received. */
+  | { readonly kind: 'json' };
+
+interface ContentType {
+  /** At least one of these fields must be present, unless none is listed. */
+  readonly needs: readonly (keyof Content)[];
+  /** `now` is Unix ms. */
+  readonly parts: (content: Content, now: number) => readonly Part[];
+  readonly media?: (content: Content) => MediaFields;
+}
 
 /** The plain text of a message as apps show it: see {@link readableText}. */
 export const displayText = ({ text = '' }: Content) => readableText(text);
@@ -50,49 +38,120 @@ export const displayText = ({ text = '' }: Content) => readableText(text);
 /** The text with emoji instead of their codes, and without the zero-width spaces that end codes and mentions. */
 export const readableText = (text: string) => hideMarks(showEmojiCodes(text));
 
-/** The title and text of a post, which may come as the text of any message does. */
-export function postOf({ postTitle: title = '', postContent = '', postContentType, text = '' }: Content) {
-  return { title, text: postContent || text, isMarkdown: postContentType === 2 };
+const plain = (text = ''): TextPart => ({ kind: 'plain', text: readableText(text) });
+const markdown = (text = ''): TextPart => ({ kind: 'markdown', text: hideMarks(text) });
+const card = (body: TextPart, title = ''): Part => ({ kind: 'card', title: readableText(title), body });
+
+const mediaType = (needs: ContentType['needs'], media: (content: Content) => MediaFields): ContentType => ({
+  needs,
+  media,
+  parts: (content, now) => [{ kind: 'media', media: readMedia(media(content), now), text: displayText(content) }],
+});
+
+const PLAIN: ContentType = { needs: [], parts: ({ text }) => [plain(text)] };
+const OTHER: ContentType = { needs: [], parts: ({ text }) => [card(plain(text))] };
+
+/**
+ * What is known of each content type. Those that are only a text aren't listed: they need no more than a name, in
+ * {@link NamedType}.
+ */
+const CONTENT_TYPES = {
+  text: PLAIN,
+  tip: PLAIN,
+  markdown: { needs: [], parts: ({ text }) => [markdown(text)] },
+  html: { needs: [], parts: ({ text = '' }) => [{ kind: 'html', text }] },
+  image: mediaType([], (content) => ({
+    name: content.imageName,
+    location: content.imageUrl,
+    key: content.imageKey,
+    isImage: true,
+  })),
+  file: mediaType([], ({ fileName, fileUrl, fileKey }) => ({ name: fileName, location: fileUrl, key: fileKey })),
+  video: mediaType(['videoUrl', 'videoDuration', 'videoKey'], (content) => ({
+    name: content.fileName || content.videoUrl,
+    location: content.videoUrl,
+    key: content.videoKey,
+    seconds: content.videoDuration,
+  })),
+  audio: mediaType(['audioUrl', 'audioDuration', 'audioKey'], (content) => ({
+    name: content.fileName || content.audioUrl,
+    location: content.audioUrl,
+    key: content.audioKey,
+    seconds: content.audioDuration,
+  })),
+  expression: mediaType(['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId'], (content) => ({
+    name: content.imageName,
+    location: content.imageUrl,
+    ids: [content.expressionId, content.stickerId, content.stickerPackId],
+  })),
+  // Its text may come as that of any message does.
+  post: {
+    needs: ['postTitle', 'postContent'],
+    parts: ({ postTitle, postContent, postContentType, text }) => {
+      const body = postContent || text;
+      return [card(postContentType === 2 ? markdown(body) : plain(body), postTitle)];
+    },
+  },
+  // Any message may have the fields of a form: see below.
+  form: { needs: ['formJson'], parts: ({ text }) => (text ? [plain(text)] : []) },
+  a2ui: {
+    needs: ['text'],
+    parts: ({ text = '' }) => {
+      const shown = cardText(text);
+      return [card(shown === undefined ? { kind: 'source', text } : plain(shown))];
+    },
+  },
+} satisfies Record<string, ContentType>;
+
+type ListedType = keyof typeof CONTENT_TYPES;
+
+/** The content types with a translated name: a table of names that lacks one doesn't compile. */
+export type NamedType = ListedType | 'audioCall' | 'videoCall' | 'liveAudio';
+
+const typeOf = ({ contentType }: Message): ContentType | undefined =>
+  Object.hasOwn(CONTENT_TYPES, contentType) ? CONTENT_TYPES[contentType as ListedType] : undefined;
+
+/**
+ * The content type of a message whose fields are known, or `other` if it has at least a text. Undefined for any other
+ * message, which is shown as raw JSON.
+ */
+export function knownType(message: Message): ListedType | 'other' | undefined {
+  const { contentType, content } = message;
+  const needs = typeOf(message)?.needs;
+  const isPresent = (field: keyof Content) => String(content[field] ?? '') !== '';
+  if (needs && (needs.length === 0 || needs.some(isPresent))) return contentType as ListedType;
+  return content.text?.trim() ? 'other' : undefined;
+}
+
+/** Everything that is shown of a content, but buttons, mentions, notes and quotations. `now` is Unix ms. */
+export function partsOf(message: Message, now: number): readonly Part[] {
+  const { content } = message;
+  const type = knownType(message);
+  if (type === undefined) return [{ kind: 'json' }];
+  const row: ContentType = type === 'other' ? OTHER : CONTENT_TYPES[type];
+  const parts = row.parts(content, now);
+  const fields = formFields(content);
+  return fields.length > 0 ? [...parts, { kind: 'fields', fields }] : parts;
+}
+
+/** The media of a message; undefined for other content types. `now` is Unix ms. */
+export function mediaOf(message: Message, now: number): Media | undefined {
+  const fields = typeOf(message)?.media?.(message.content);
+  return fields && readMedia(fields, now);
 }
 
 /** How a switch of a form is shown everywhere. No words, which copies and the index of the archive would have in one language. */
 const SWITCH = { on: '☑', off: '☐' };
 
+type FormField = ReturnType<typeof formFields>[number];
+
 /** The fields of the form that any message may have, with what is shown of their texts; of a switch, whether it `isOn`. */
-export const formFields = ({ formJson = [] }: Content) =>
+const formFields = ({ formJson = [] }: Content) =>
   formJson.map(({ type, ...field }) => {
     const isOn = type === 'switch' ? field.value === 'true' : undefined;
     const value = isOn === undefined ? readableText(field.value) : isOn ? SWITCH.on : SWITCH.off;
     return { label: readableText(field.label), value, isOn };
   });
-
-/** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
-export const markdownSource = ({ text = '' }: Content) => hideMarks(text);
-
-/** A text without the zero-width spaces that end emoji codes and mentions. */
-export function hideMarks(text: string): string {
-  return text.includes('\u200B') ? text.replace(MARKED_CODE, '$1').replace(MENTION, '$1') : text;
-}
-
-/** A mention of all members has no zero-width space (observed). */
-const EVERYONE = /@全体成员(?![^\s\u200B])/;
-
-/**
- * Whom a message mentions, if its text doesn't have as many mentions as they are; otherwise nobody. `at` may list a person
- * once, or each time.
- */
-export function unnamedMentions({ text = '', at = [] }: Content): string[] {
-  const ids = new Set(at);
-  if (EVERYONE.test(text)) ids.delete('all');
-  const isNamed = (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
-  return isNamed ? [] : [...new Set(at)];
-}
-
-/** Those of a message whose text doesn't name them, for where nothing is translated. */
-export const mentionsText = (content: Content) =>
-  unnamedMentions(content)
-    .map((id) => `@${id}`)
-    .join(' ');
 
 /** The address that a button opens. Some senders put it into `value`. */
 export const buttonAddress = ({ url, value }: Button) => url || value;

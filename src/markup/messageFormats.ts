@@ -1,19 +1,11 @@
 /** Converts a message to Markdown and JSON. Pure; the output contains no translated text. */
 import { systemClock } from '../service/clock.ts';
-import type { Listed, Message } from '../service/message.ts';
+import type { Listed } from '../service/message.ts';
 import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
-import { cardText } from './interactiveCard.ts';
-import { mediaIds, mediaOf } from './media.ts';
-import {
-  displayText,
-  formFields,
-  knownType,
-  markdownSource,
-  mentionsText,
-  postOf,
-  readableText,
-} from './messageContent.ts';
+import { mediaReference } from './media.ts';
+import { mentionsText } from './mentions.ts';
+import { type Part, partsOf, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 import { realTarget } from './textWriter.ts';
@@ -39,45 +31,32 @@ export function toMarkdown(entry: Listed): string {
  */
 export function contentMarkdown(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
-  const { content } = entry.message;
-  const body = bodyMarkdown(entry, entry.message, now);
-  // Any message may have a form. JSON includes it.
-  return knownType(entry.message) ? paragraphs(body, formMarkdown(content)) : body;
+  return paragraphs(...partsOf(entry.message, now).map((part) => partMarkdown(part, entry)));
 }
 
-function bodyMarkdown(entry: Listed, message: Message, now: number): string {
-  const { content } = message;
-  switch (knownType(message)) {
-    case 'text':
-    case 'tip':
-    case 'form':
-    case 'other':
-      return escapeOrCode(displayText(content), escapeText, '');
+function partMarkdown(part: Part, entry: Listed): string {
+  switch (part.kind) {
+    case 'plain':
+      return escapeOrCode(part.text, escapeText, '');
     case 'markdown':
-      return escapeOrCode(markdownSource(content), sanitizeMarkdown, 'markdown');
+      return escapeOrCode(part.text, sanitizeMarkdown, 'markdown');
     case 'html':
-      return codeBlock('html', content.text ?? '');
-    case 'a2ui': {
-      const text = cardText(content.text ?? '');
-      return text === undefined ? codeBlock('', content.text ?? '') : escapeText(readableText(text));
-    }
-    case 'image':
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression': {
-      const { name, location } = mediaReference(message, now);
-      const text = escapeOrCode(displayText(content), escapeText, '');
+      return codeBlock('html', part.text);
+    case 'source':
+      return codeBlock('', part.text);
+    case 'card':
+      return paragraphs(part.title.trim() && `**${escapeLabel(part.title)}**`, partMarkdown(part.body, entry));
+    case 'media': {
+      const { name, location } = mediaReference(part.media);
+      const text = escapeOrCode(part.text, escapeText, '');
       return paragraphs(mediaLink(name || location, location), text) || codeBlock('json', contentJson(entry));
     }
-    case 'post': {
-      const { title, text, isMarkdown } = postOf(content);
-      const body = isMarkdown
-        ? escapeOrCode(markdownSource({ text }), sanitizeMarkdown, 'markdown')
-        : escapeOrCode(readableText(text), escapeText, '');
-      return paragraphs(title.trim() && `**${escapeLabel(readableText(title))}**`, body);
+    case 'fields': {
+      // A field without a label is its value.
+      const items = part.fields.map(({ label, value }) => (label && `${escapeLabel(label)}: `) + linesOfItem(value));
+      return items.map((item) => `- ${item}`.trimEnd()).join('\n');
     }
-    case undefined:
+    case 'json':
       return codeBlock('json', contentJson(entry));
   }
 }
@@ -89,30 +68,10 @@ export const otherTarget = (name: string, address: string) =>
 const mediaLink = (name: string, address: string) =>
   [markdownLink(name, address), escapeLabel(otherTarget(name, address))].filter(Boolean).join(' ');
 
-/** The fields of a form as a list. A field without a label is its value. */
-function formMarkdown(content: Message['content']): string {
-  return formFields(content)
-    .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${linesOfItem(value)}`.trimEnd())
-    .join('\n');
-}
-
 /** A text in a list item, with its lines, which are indented so that they stay in it. */
 function linesOfItem(text: string): string {
   const lines = text.trim();
   return isLong(lines) ? escapeLabel(lines) : escapeText(lines).replace(/\n(?=.)/g, '\n  ');
-}
-
-/**
- * The name of an image, file or other media, and its location: a web address, a bare name or a key. Each is empty if missing;
- * an expired address counts as missing. `now` is Unix ms.
- */
-export function mediaReference(message: Message, now: number): { name: string; location: string } {
-  const { name = '', localName = '', address = '', isExpired, key = '' } = mediaOf(message, now) ?? {};
-  const keyBesideName = message.contentType !== 'image' && name ? key : '';
-  return {
-    name: name || mediaIds(message)[0] || '',
-    location: isExpired ? '' : address || localName || keyBesideName,
-  };
 }
 
 /** Whether a text is too long to escape, or to parse as Markdown, which can't pause: it becomes a code block. */

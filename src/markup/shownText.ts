@@ -5,19 +5,10 @@ import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { shorten, truncate } from '../service/truncate.ts';
 import { escapeInvisible, excerpt, removeInvisible } from './escapeInvisible.ts';
-import { cardText } from './interactiveCard.ts';
-import { mediaIds } from './media.ts';
-import {
-  displayText,
-  formFields,
-  knownType,
-  markdownSource,
-  mentionsText,
-  postOf,
-  readableText,
-  unnamedMentions,
-} from './messageContent.ts';
-import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
+import { type Media, mediaReference } from './media.ts';
+import { hideMarks, mentionsText, unnamedMentions } from './mentions.ts';
+import { type Part, partsOf, readableText } from './messageContent.ts';
+import { blockquote, contentJson } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
 import type { Purpose } from './textWriter.ts';
@@ -81,49 +72,35 @@ export function toText(entry: Listed, now = systemClock.wall()): string {
 /** The content alone, with the form that any message may have. `now` is Unix ms. */
 export function contentText(entry: Listed, purpose: Purpose, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
-  if (!knownType(entry.message)) return contentJson(entry);
-  const fields = formFields(entry.message.content).map(({ label, value }) => lines([label, value], ': '));
-  return lines([bodyText(entry, purpose, now), ...fields]);
+  return lines(partsOf(entry.message, now).map((part) => partText(part, entry, purpose)));
 }
 
-function bodyText(entry: Extract<Listed, { readable: true }>, purpose: Purpose, now: number): string {
-  const { message } = entry;
-  const { content } = message;
-  switch (knownType(message)) {
-    case 'text':
-    case 'tip':
-    case 'form':
-    case 'other':
-      return addressesText(displayText(content), purpose);
-    case 'a2ui':
-      return addressesText(readableText(cardText(content.text ?? '') ?? content.text ?? ''), purpose);
+function partText(part: Part, entry: Listed, purpose: Purpose): string {
+  switch (part.kind) {
+    case 'plain':
+      return addressesText(part.text, purpose);
     case 'markdown':
-      return markdownText(markdownSource(content), purpose);
+      return markdownText(part.text, purpose);
     case 'html':
-      return htmlText(markdownSource(content), purpose);
-    case 'image':
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression':
-      return (
-        lines([mediaText(message, purpose, now), addressesText(displayText(content), purpose)]) || contentJson(entry)
-      );
-    case 'post': {
-      const { title, text, isMarkdown } = postOf(content);
-      const body = isMarkdown ? markdownText(markdownSource({ text }), purpose) : readableText(text);
-      return lines([readableText(title), isMarkdown ? body : addressesText(body, purpose)], '\n\n');
-    }
-    case undefined:
+      return htmlText(hideMarks(part.text), purpose);
+    case 'source':
+      return addressesText(readableText(part.text), purpose);
+    case 'card':
+      return lines([part.title, partText(part.body, entry, purpose)], '\n\n');
+    case 'media':
+      return lines([mediaText(part.media, purpose), addressesText(part.text, purpose)]) || contentJson(entry);
+    case 'fields':
+      return lines(part.fields.map(({ label, value }) => lines([label, value], ': ')));
+    case 'json':
       return contentJson(entry);
   }
 }
 
 /** The name and location of media, and with `shown` what else identifies it; of an image with `copied`, only one of them. */
-function mediaText(message: Message, purpose: Purpose, now: number): string {
-  const { name, location } = mediaReference(message, now);
-  if (purpose === 'shown') return lines([...new Set([name, location, ...mediaIds(message)])]);
-  return message.contentType === 'image' ? location || name : lines([name, location], ' ');
+function mediaText(media: Media, purpose: Purpose): string {
+  const { name, location } = mediaReference(media);
+  if (purpose === 'shown') return lines([...new Set([name, location, ...media.ids])]);
+  return media.isImage ? location || name : lines([name, location], ' ');
 }
 
 /** What a line has words or emoji by. */

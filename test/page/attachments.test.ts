@@ -238,7 +238,7 @@ describe('A post', () => {
       post({ postTitle: 'Tea', postContent: '**hot**', postContentType: '2' }),
       post({ postTitle: 'Tea', postContent: '**hot**', postContentType: 7 }),
     ]);
-    await one('.post strong').waitFor();
+    await one('.card-text strong').waitFor();
     assert.deepEqual(await all('.card').allInnerTexts(), [
       'Post\nTea\n\n**hot** <b>',
       'Post\nTea\n\nhot',

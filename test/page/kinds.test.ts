@@ -148,7 +148,7 @@ describe('Mentions and emoji codes', () => {
       of('text', { text: 'Hi', tip: 'a[.OK]\u200B', parent: 'Ann : b[.OK]', buttons }),
       of('post', { postTitle: 'd[.OK]', postContent: 'e[.OK]' }),
     ]);
-    await one('.post').waitFor();
+    await one('.card-text').waitFor();
     assert.equal(await textIn('.tip'), 'a👌');
     assert.match(await textIn('.quote'), /b👌$/);
     assert.equal(await textIn('.preview-button'), 'c👌');

@@ -1,7 +1,7 @@
 /** One history panel: a chat as one bot reads it. */
 import { env, type WebviewPanel, window } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
-import { mediaOf } from '../../markup/media.ts';
+import { mediaOf } from '../../markup/messageContent.ts';
 import type { Host } from '../../platform/host.ts';
 import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';

@@ -1,7 +1,8 @@
 /** Images, files and other media (contract 2.7). */
 import { useState } from 'preact/hooks';
 import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
+import { formatFileSize, type Media } from '../../markup/media.ts';
+import { mediaOf } from '../../markup/messageContent.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { l10n, request } from './host.ts';

@@ -2,16 +2,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { cardText } from '../../markup/interactiveCard.ts';
-import {
-  displayText,
-  formFields,
-  knownType,
-  markdownSource,
-  postOf,
-  readableText,
-  unnamedMentions,
-} from '../../markup/messageContent.ts';
+import { hideMarks, unnamedMentions } from '../../markup/mentions.ts';
+import { type Part, partsOf, readableText, type TextPart } from '../../markup/messageContent.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
 import { l10n } from './host.ts';
@@ -29,65 +22,62 @@ export interface MessageContentProps {
 }
 
 export function MessageContent(props: MessageContentProps) {
-  const { content } = props.message;
-  const { tip } = content;
+  const { message } = props;
+  const { content } = message;
+  // Rows are rendered often, and a card takes long to read. Media is read each time: its address expires.
+  const parts = useMemo(() => partsOf(message, systemClock.wall()), [message]);
   const mentioned = unnamedMentions(content);
-  const fields = formFields(content);
   return (
     <>
-      <ContentByType {...props} />
-      {fields.length > 0 && knownType(props.message) && <Form fields={fields} />}
+      {parts.map((part, index) => (
+        <PartView key={index} part={part} {...props} />
+      ))}
       {mentioned.length > 0 && <p class="tip">{l10n.t('Mentions {0}', excerpt(mentioned.join(', ')))}</p>}
-      {tip && (
+      {content.tip && (
         <p class="tip" dir="auto">
-          <Text text={readableText(tip)} />
+          <Text text={readableText(content.tip)} />
         </p>
       )}
     </>
   );
 }
 
-function ContentByType({ message, raw, openImage }: MessageContentProps): JSX.Element {
+interface PartProps<P extends Part> extends MessageContentProps {
+  part: P;
+}
+
+function PartView(props: PartProps<Part>): JSX.Element {
+  const { part, message, raw, openImage } = props;
   const { contentType, content } = message;
-  const loadImages = openImage !== undefined;
-  const text = displayText(content);
-  const isBlank = text.trim() === '';
-  switch (knownType(message)) {
-    case 'text':
-    case 'tip':
-      return isBlank ? <EmptyNote content={content} /> : <PlainText content={content} text={text} />;
+  switch (part.kind) {
+    case 'plain':
     case 'markdown':
-      if (isBlank) return <EmptyNote content={content} />;
-      return <MarkdownContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
-    case 'image':
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression':
-      return (
-        <>
-          {contentType === 'image' ? <Image message={message} open={openImage} /> : <Attachment message={message} />}
-          {text && <PlainText content={content} text={text} />}
-        </>
-      );
-    case 'post':
-      return <Post content={content} loadImages={loadImages} />;
-    case 'form':
-      return <>{text && <PlainText content={content} text={text} />}</>;
     case 'html':
-      if (isBlank) return <EmptyNote content={content} />;
-      return <HtmlContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
-    case 'a2ui':
-      return <InteractiveCard content={content} />;
-    case 'other': {
-      const name = kindName(contentType);
+    case 'source':
+      return part.text.trim() ? <TextView {...props} part={part} /> : <EmptyNote content={content} />;
+    case 'card':
       return (
-        <Card title={name === contentType ? l10n.t('Message type “{0}”', escapeAllInvisible(name)) : name}>
-          <PlainText content={content} text={text} />
+        <Card title={cardTitle(contentType)}>
+          {part.title && <bdi class="file-name">{escapeInvisible(part.title)}</bdi>}
+          {part.body.text && (
+            <div class="card-text">
+              <TextView {...props} part={part.body} />
+            </div>
+          )}
         </Card>
       );
+    case 'media': {
+      const text = { kind: 'plain', text: part.text } as const;
+      return (
+        <>
+          {part.media.isImage ? <Image message={message} open={openImage} /> : <Attachment message={message} />}
+          {part.text && <TextView {...props} part={text} />}
+        </>
+      );
     }
-    case undefined:
+    case 'fields':
+      return <Form fields={part.fields} />;
+    case 'json':
       return (
         <RawJson
           title={l10n.t('Message type “{0}”, shown as received', contentType)}
@@ -97,27 +87,31 @@ function ContentByType({ message, raw, openImage }: MessageContentProps): JSX.El
   }
 }
 
-/** A post's title and text. Its ID can't be opened. */
-function Post({ content, loadImages }: { content: Message['content']; loadImages: boolean }) {
-  const { title, text, isMarkdown } = postOf(content);
-  return (
-    <div class="card">
-      <span class="card-title">{l10n.t('Post')}</span>
-      {title && <bdi class="file-name">{escapeInvisible(readableText(title))}</bdi>}
-      {text && (
-        <div class="post">
-          {isMarkdown ? (
-            <MarkdownContent content={content} text={markdownSource({ text })} loadImages={loadImages} />
-          ) : (
-            <PlainText content={content} text={readableText(text)} />
-          )}
-        </div>
-      )}
-    </div>
-  );
+function cardTitle(contentType: string): string {
+  if (contentType === 'a2ui') return l10n.t("Interactive card, which can't be used here");
+  const name = kindName(contentType);
+  return name === contentType ? l10n.t('Message type “{0}”', escapeAllInvisible(name)) : name;
 }
 
-function Form({ fields }: { fields: ReturnType<typeof formFields> }) {
+function TextView({ part: { kind, text }, message: { content }, openImage }: PartProps<TextPart>): JSX.Element {
+  const loadImages = openImage !== undefined;
+  switch (kind) {
+    case 'plain':
+      return <PlainText content={content} text={text} />;
+    case 'markdown':
+      return <MarkdownContent content={content} text={text} loadImages={loadImages} />;
+    case 'html':
+      return <HtmlContent content={content} text={hideMarks(text)} loadImages={loadImages} />;
+    case 'source':
+      return (
+        <Truncated owner={content} text={text}>
+          {(start) => <pre dir="auto">{escapeAllInvisible(start)}</pre>}
+        </Truncated>
+      );
+  }
+}
+
+function Form({ fields }: Pick<Extract<Part, { kind: 'fields' }>, 'fields'>) {
   return (
     <div class="card">
       <span class="card-title">{l10n.t('Form')}</span>
@@ -142,23 +136,6 @@ function Form({ fields }: { fields: ReturnType<typeof formFields> }) {
         ))}
       </dl>
     </div>
-  );
-}
-
-/** The texts of a card, whose components are for apps, or else its source. */
-function InteractiveCard({ content }: { content: Message['content'] }) {
-  const { text = '' } = content;
-  const shown = useMemo(() => cardText(text), [text]);
-  return (
-    <Card title={l10n.t("Interactive card, which can't be used here")}>
-      {shown === undefined ? (
-        <Truncated owner={content} text={text}>
-          {(start) => <pre dir="auto">{escapeAllInvisible(start)}</pre>}
-        </Truncated>
-      ) : (
-        <PlainText content={content} text={readableText(shown)} />
-      )}
-    </Card>
   );
 }
 

@@ -1,40 +1,25 @@
 /** The names of content types. */
+import type { NamedType } from '../../markup/messageContent.ts';
 import { l10n } from './host.ts';
 
+export const KIND_NAMES: Readonly<Record<NamedType, string>> = {
+  text: l10n.t('Text'),
+  markdown: 'Markdown',
+  html: 'HTML',
+  tip: l10n.t('System message'),
+  image: l10n.t('Image'),
+  file: l10n.t('File'),
+  video: l10n.t('Video'),
+  audio: l10n.t('Audio'),
+  expression: l10n.t('Sticker'),
+  post: l10n.t('Post'),
+  form: l10n.t('Form'),
+  a2ui: l10n.t('Interactive card'),
+  audioCall: l10n.t('Voice call'),
+  videoCall: l10n.t('Video call'),
+  liveAudio: l10n.t('Live audio'),
+};
+
 /** The translated name of a content type; one that isn't known is its own name. */
-export function kindName(kind: string): string {
-  switch (kind) {
-    case 'text':
-      return l10n.t('Text');
-    case 'markdown':
-      return 'Markdown';
-    case 'html':
-      return 'HTML';
-    case 'tip':
-      return l10n.t('System message');
-    case 'image':
-      return l10n.t('Image');
-    case 'file':
-      return l10n.t('File');
-    case 'video':
-      return l10n.t('Video');
-    case 'audio':
-      return l10n.t('Audio');
-    case 'expression':
-      return l10n.t('Sticker');
-    case 'post':
-      return l10n.t('Post');
-    case 'form':
-      return l10n.t('Form');
-    case 'a2ui':
-      return l10n.t('Interactive card');
-    case 'audioCall':
-      return l10n.t('Voice call');
-    case 'videoCall':
-      return l10n.t('Video call');
-    case 'liveAudio':
-      return l10n.t('Live audio');
-    default:
-      return kind;
-  }
-}
+export const kindName = (kind: string): string =>
+  Object.hasOwn(KIND_NAMES, kind) ? KIND_NAMES[kind as NamedType] : kind;

@@ -5,7 +5,7 @@ import { quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
 import { l10n } from './host.ts';
-import { kindName } from './kindName.ts';
+import { KIND_NAMES, kindName } from './kindName.ts';
 import { senderName } from './sender.tsx';
 
 /** How much of a quotation is shown (UTF-16 units): what two lines have room for, unless the page is very narrow. */
@@ -21,10 +21,9 @@ interface Props {
 /** What the reply quotes, or else the start of its parent. Clicking goes to the parent if its ID is known. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quotation = quotationOf(content);
-  const labels = { image: l10n.t('Image'), video: l10n.t('Video'), file: l10n.t('File') };
   const firstLine = () => parent && firstLineOf(parent, kindName(parent.contentType));
   // Rows are rendered often, and a parent may be long Markdown.
-  const text = useMemo(() => quotedText(quotation, labels, firstLine), [content, parent]);
+  const text = useMemo(() => quotedText(quotation, KIND_NAMES, firstLine), [content, parent]);
   // The service doesn't say that it has cut a quotation.
   const goesOn = (whole = '') => text !== undefined && whole.length > text.length && whole.startsWith(text);
   const whole = useMemo(() => [parent?.content.text, firstLine()].find(goesOn), [text, parent]);

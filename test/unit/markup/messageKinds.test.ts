@@ -168,6 +168,7 @@ describe('An exported message', () => {
     for (const [kind, content] of [
       ['post', { text: long, postContent: '[a]: https://x.y', postContentType: 2 }],
       ['markdown', { text: '[a]: https://x.y', postContent: long }],
+      ['markdown', { text: `[a]: https://x.y\n${'b'.repeat(99_981)}@A\u200B` }],
     ] as const) {
       assert.match(exported(kind, content).markdown, /\[a\]\\: https/);
     }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { mock } from 'node:test';
 import { CancellationTokenSource, commands, type Disposable, Uri, type window } from 'vscode';
 import { deleteOldImages, openImage } from '../../../../src/chats/history/openImage.ts';
+import { readMedia } from '../../../../src/markup/media.ts';
 import { temporaryFolder } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
@@ -35,7 +36,7 @@ describe('The image of a message', () => {
     new Response(body, { headers: { 'content-type': 'image/png' }, ...init });
   const open = (respond: () => Response | Promise<Response>, more: object = {}) =>
     openImage(
-      { name: 'soup.png', localName: '', address: ADDRESS, isExpired: false, duration: '', key: '', ...more },
+      { ...readMedia({ name: 'soup.png', location: ADDRESS }, 0), ...more },
       {
         storage,
         signal: abort.signal,
