@@ -3,11 +3,12 @@ import { databaseFiles } from '../../src/platform/databaseFiles.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../src/service/errors.ts';
+import type { Operation } from '../../src/service/operations.ts';
 
 /** The name of a method of the client, and its arguments. */
 export type ClientCall = {
-  [M in 'group' | 'user' | 'messages' | 'batchSend']: [method: M, ...args: Parameters<Client[M]>];
-}['group' | 'user' | 'messages' | 'batchSend'];
+  [M in Operation]: [method: M, ...args: Parameters<Client[M]>];
+}[Operation];
 
 declare global {
   interface Window {

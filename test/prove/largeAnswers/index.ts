@@ -6,39 +6,28 @@ import fc from 'fast-check';
 import '../../unit/vscode.ts';
 import { Client } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import type { Listed } from '../../../src/service/message.ts';
-import type { Found } from '../../../src/service/model.ts';
+import type { Operation } from '../../../src/service/operations.ts';
+import { operationNames, operations } from '../../unit/service/answering.ts';
 import { longestBlock, MAX_BLOCK } from '../blocks.ts';
-import { names } from '../oddAnswers/answers.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
-import { type Large, larges, TOKEN, type Wanted } from './large.ts';
-
-const chat = { kind: 'group', id: 'big' } as const;
-
-const calls: Record<Wanted, (client: Client, count: number) => Promise<unknown>> = {
-  group: (client) => client.group('1'),
-  bot: (client) => client.bot('1'),
-  user: (client) => client.user('1'),
-  messages: (client, count) => client.messages(TOKEN, chat, { latest: count }),
-  batchSend: (client, count) =>
-    client.batchSend(TOKEN, 'group', Array<string>(count).fill('g'), { contentType: 'text', content: { text: 'a' } }),
-};
+import { type Large, larges, TOKEN } from './large.ts';
 
 /** Serves large answers from a separate thread. Must be closed. */
 async function serveLarge() {
   const worker = new Worker(new URL('./server.thread.ts', import.meta.url));
   const [port] = await once(worker, 'message');
-  const ask = async (large: Large, wanted: Wanted): Promise<unknown> => {
+  const ask = async (large: Large, wanted: Operation): Promise<unknown> => {
     const address = `http://127.0.0.1:${port}/${encodeURIComponent(JSON.stringify(large))}/${wanted}`;
-    return calls[wanted](new Client({ webUrl: address, openApiUrl: address }), large.count);
+    const client = new Client({ webUrl: address, openApiUrl: address });
+    return operations[wanted](client, undefined, TOKEN, large.count);
   };
   return { ask, close: () => worker.terminate() };
 }
 
 async function run(effort: Effort): Promise<string[]> {
   const { ask, close } = await serveLarge();
-  // These import `vscode`, which is mocked by now.
-  const { usesOfFound, usesOfPage } = await import('./uses.ts');
+  // It imports `vscode`, which is mocked by now.
+  const { uses } = await import('./uses.ts');
   let [answers, tooLong, longest] = [0, 0, 0];
 
   const measure = async (what: string, run: () => Promise<unknown>) => {
@@ -49,7 +38,7 @@ async function run(effort: Effort): Promise<string[]> {
     assert.fail(`${what} held the thread for ${Math.round(took)} ms`);
   };
 
-  const property = (wanted: Wanted) =>
+  const property = (wanted: Operation) =>
     fc.asyncProperty(larges(), async (large) => {
       answers++;
       let value: unknown;
@@ -58,12 +47,14 @@ async function run(effort: Effort): Promise<string[]> {
           assert.ok(error instanceof ServiceError, String(error));
         });
       });
-      if (value === undefined || wanted === 'batchSend') return;
-      const uses = wanted === 'messages' ? Object.entries(usesOfPage) : Object.entries(usesOfFound);
-      for (const [what, use] of uses)
-        await measure(`using the result (${what})`, async () => use(value as Listed[] & Found));
+      if (value === undefined) return;
+      for (const [what, use] of Object.entries(uses[wanted]))
+        await measure(`using the result (${what})`, async () => use(value as never));
     });
-  const properties = names.map((name) => [`an answer to ${name} of any size never blocks the thread`, property(name)]);
+  const properties = operationNames.map((name) => [
+    `an answer to ${name} of any size never blocks the thread`,
+    property(name),
+  ]);
   try {
     const { found } = await search({ name, properties: Object.fromEntries(properties), runsPerRound: 20 }, effort);
     effort.tally('answers', answers);

@@ -1,6 +1,7 @@
 /** Answers near or beyond the client's size limits: a compact description, and the text made from it. */
 import fc from 'fast-check';
-import { batchLimits, lookupLimits, pageLimits } from '../../../src/service/limits.ts';
+import { OPERATIONS, type Operation } from '../../../src/service/operations.ts';
+import { examples } from '../../unit/service/answering.ts';
 
 /** The token of a call, which answers may quote. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
@@ -88,15 +89,11 @@ export const larges = (): fc.Arbitrary<Large> =>
     pieces: fc.constantFrom(1, 40, 40, 1000),
   });
 
-export type Wanted = 'group' | 'bot' | 'user' | 'messages' | 'batchSend';
+const rows = { ...OPERATIONS.lookups, ...OPERATIONS.bots };
 
 /** The answer to a call. */
-export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted: Wanted): string {
-  const {
-    bytes,
-    values,
-    elements: most,
-  } = wanted === 'messages' ? pageLimits(count) : wanted === 'batchSend' ? batchLimits(count) : lookupLimits();
+export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted: Operation): string {
+  const { bytes, values, elements: most } = rows[wanted].limits(count);
   const many = (most: number, one: (at: number) => string) =>
     Array.from({ length: Math.floor(most * fill) }, (_, at) => one(at));
   const id = (at: number) => `"msgId":"m${at}","recvId":"r${at}"`;
@@ -136,7 +133,7 @@ export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted:
     );
   }
   const unit = texts[what as keyof typeof texts];
-  const isList = wanted === 'messages' || wanted === 'batchSend';
+  const isList = isListed(wanted);
   const parts = isList ? Math.max(pieces, Math.ceil(bytes / PART.characters)) : 1;
   const size = new TextEncoder().encode(unit).length;
   const text = unit.repeat(
@@ -170,15 +167,12 @@ function valuesIn(json: string): number {
   return 1 + (json.match(/[,[{]/g)?.length ?? 0);
 }
 
-function answer(wanted: Wanted, elements: string[]): string {
-  switch (wanted) {
-    case 'messages':
-      return `{"code":1,"msg":"success","data":{"list":[${elements.join()}],"total":1}}`;
-    case 'batchSend':
-      return `{"code":1,"msg":"success","data":{"successCount":1,"successList":[${elements.join()}]}}`;
-    default: {
-      const fields = elements.length === 1 ? (elements[0] ?? '').slice(1, -1) : `"medals":[${elements.join()}]`;
-      return `{"code":1,"msg":"success","data":{"${wanted}":{"${wanted}Id":"1",${fields}}}}`;
-    }
-  }
+const fieldOf = (wanted: Operation) => Object.keys(examples[wanted].data).join();
+const isListed = (wanted: Operation) => Array.isArray(examples[wanted].data[fieldOf(wanted)]);
+
+function answer(wanted: Operation, elements: string[]): string {
+  const all = elements.join();
+  const fields = elements.length === 1 ? all.slice(1, -1) : `"medals":[${all}]`;
+  const data = isListed(wanted) ? `[${all}]` : `{"${wanted}Id":"1",${fields}}`;
+  return `{"code":1,"msg":"success","data":{"${fieldOf(wanted)}":${data}}}`;
 }

@@ -21,6 +21,7 @@ import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
+import type { Operation } from '../../../src/service/operations.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
 import { Activity } from '../../../src/sidebar/activity/activity.ts';
 import { ChatWatch } from '../../../src/sidebar/watch/chatWatch.ts';
@@ -30,7 +31,7 @@ import { memento } from '../../unit/memory.ts';
 type Use<T> = (value: T) => unknown;
 
 /** Actions on a page of messages. Those on a single message use the longest one. */
-export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
+const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   async 'shown in a panel'(page) {
     const feeds: PageFeed[] = [];
     // Unreadable entries have no ID and are compared with all that are loaded; these differ each time.
@@ -80,7 +81,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   drafted: (page) => toDraft(longestOf(page)),
 };
 
-export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
+const usesOfFound: Readonly<Record<string, Use<Found>>> = {
   async 'stored over a restart'(found) {
     const look = () => assert.fail();
     const cached = Array.from({ length: 30 }, (_, id) => ({ id: `${id}`, at: id, found }));
@@ -89,6 +90,15 @@ export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
   },
   'shown on a card': (found) => cardOf(found, { known: { labelOf: () => undefined, peek: () => undefined } }),
   'listed fact by fact': (found) => factsOf(found),
+};
+
+/** What is done with the result of each operation. */
+export const uses: Readonly<Record<Operation, Readonly<Record<string, Use<never>>>>> = {
+  group: usesOfFound,
+  bot: usesOfFound,
+  user: usesOfFound,
+  messages: usesOfPage,
+  batchSend: {},
 };
 
 async function exported(page: Listed[], name: FormatName): Promise<void> {

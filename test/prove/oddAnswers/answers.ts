@@ -6,12 +6,11 @@ import { Client } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
+import type { Operation } from '../../../src/service/operations.ts';
 import { instantClock } from '../../unit/clocks.ts';
-import { operations } from '../../unit/service/answering.ts';
+import { operationNames, operations } from '../../unit/service/answering.ts';
 import * as shapes from '../../unit/service/shapes.ts';
 
-export type Name = keyof typeof operations;
-export const names = Object.keys(operations) as Name[];
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** A client of a service that gives every call the same answer, without a network. */
@@ -21,10 +20,10 @@ export function clientOf(answer: (input: Parameters<typeof fetch>[0], init?: Req
 }
 
 /** The sandbox's answer to one call of each operation. */
-export async function goodAnswers(): Promise<Record<Name, Json>> {
+export async function goodAnswers(): Promise<Record<Operation, Json>> {
   const { webUrl, openApiUrl, token, fetch } = createSandbox({ origin: 'https://chat.example', now: () => 0 });
-  const answers: Partial<Record<Name, Json>> = {};
-  for (const name of names) {
+  const answers: Partial<Record<Operation, Json>> = {};
+  for (const name of operationNames) {
     const keeping: typeof globalThis.fetch = async (input, init) => {
       const response = await fetch(new Request(input, init));
       answers[name] = (await response.clone().json()) as Json;
@@ -33,7 +32,7 @@ export async function goodAnswers(): Promise<Record<Name, Json>> {
     const client = new Client({ webUrl, openApiUrl, fetch: keeping });
     await operations[name](client, undefined, token('30481126'));
   }
-  return answers as Record<Name, Json>;
+  return answers as Record<Operation, Json>;
 }
 
 /** JSON that `JSON.stringify` can't produce: {@link textOf} replaces the placeholders. */
@@ -103,7 +102,7 @@ function sizeOf(value: Json): number {
 export type Ending = { value: unknown } | { failure: Failure };
 
 /** The result of an operation with this answer. Asserts that it is a value of its type or a ServiceError. */
-export async function endingOf(name: Name, text: string): Promise<Ending> {
+export async function endingOf(name: Operation, text: string): Promise<Ending> {
   try {
     const value = await operations[name](clientOf(async () => new Response(text)));
     assertValid(name, value);
@@ -122,12 +121,12 @@ const found = (kind: Found['kind'], resource: shapes.Shape) => (value: unknown) 
 };
 
 /** Asserts that a result has the right type, and that no answer has polluted `Object.prototype`. */
-export function assertValid(name: Name, value: unknown): void {
+export function assertValid(name: Operation, value: unknown): void {
   checks[name](value);
   assert.deepEqual(Object.keys(Object.prototype), []);
 }
 
-const checks: Record<Name, (value: unknown) => void> = {
+const checks: Record<Operation, (value: unknown) => void> = {
   group: found('group', shapes.group),
   bot: found('bot', shapes.bot),
   user: found('user', shapes.user),

@@ -4,9 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { BatchResult } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
-import type { Found } from '../../../src/service/model.ts';
-import { operations } from '../../unit/service/answering.ts';
-import { clientOf, type Ending, endingOf, type Json, mutated, mutations, type Name, odd, textOf } from './answers.ts';
+import { type Found, KINDS, type Kind } from '../../../src/service/model.ts';
+import type { Operation } from '../../../src/service/operations.ts';
+import { operationNames, operations } from '../../unit/service/answering.ts';
+import { clientOf, type Ending, endingOf, type Json, mutated, mutations, odd, textOf } from './answers.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 /** Text of visible characters only. */
@@ -15,35 +16,31 @@ const isId = (value: unknown) => typeof value === 'string' && /^[^\s\p{C}\p{DI}\
 const field = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
 
-export const changedAnswers = (good: Record<Name, Json>) => {
-  /** Runs an operation on changed answers and checks its result against the data of each successful one. */
-  const changed = (name: Name, check: (ended: Ending, data: unknown) => void) =>
-    fc.asyncProperty(mutations, async (changes) => {
-      const text = textOf(mutated(good[name], changes));
-      const envelope: unknown = JSON.parse(text);
-      const ended = await endingOf(name, text);
-      // Other codes are covered by other proofs.
-      if (field(envelope, 'code') === 1) check(ended, field(envelope, 'data'));
-    });
+/** What must be true of the result of a successful answer with this data. */
+type Claim = readonly [claim: string, check: (ended: Ending, data: unknown) => void];
 
-  const lookUp = (kind: 'group' | 'bot' | 'user') =>
-    changed(kind, (ended, data) => {
-      const received = field(data, kind);
-      const id = field(received, `${kind}Id`);
-      if ('value' in ended) return assert.equal((ended.value as Found & { raw: object }).raw !== undefined, isId(id));
-      // Other ways in which the contract represents a missing group.
-      const nothing =
-        kind === 'group' && (received === null || isDeepStrictEqual(received, {}) || isDeepStrictEqual(received, []));
-      assert.equal(ended.failure.kind, id === '' || nothing ? 'notFound' : 'unreadable');
-      assert.ok(!isId(id));
-    });
+const found = (kind: Kind): Claim => [
+  `a ${kind} is found if its ID is readable, missing if it is empty, and otherwise unreadable`,
+  (ended, data) => {
+    const received = field(data, kind);
+    const id = field(received, `${kind}Id`);
+    if ('value' in ended) return assert.equal((ended.value as Found & { raw: object }).raw !== undefined, isId(id));
+    // Other ways in which the contract represents a missing group.
+    const nothing =
+      kind === 'group' && (received === null || isDeepStrictEqual(received, {}) || isDeepStrictEqual(received, []));
+    assert.equal(ended.failure.kind, id === '' || nothing ? 'notFound' : 'unreadable');
+    assert.ok(!isId(id));
+  },
+];
 
-  return {
-    'a group is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('group'),
-    'a bot is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('bot'),
-    'a user is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('user'),
+const claims: Readonly<Record<Operation, Claim>> = {
+  group: found('group'),
+  bot: found('bot'),
+  user: found('user'),
 
-    'each message of a list is preserved in order, and readable if it has an ID': changed('messages', (ended, data) => {
+  messages: [
+    'each message of a list is preserved in order, and readable if it has an ID',
+    (ended, data) => {
       const received = field(data, 'list');
       if (received === null) return assert.deepEqual(ended, { value: [] });
       if (!Array.isArray(received)) return assert.ok('failure' in ended && ended.failure.kind === 'unreadable');
@@ -55,9 +52,12 @@ export const changedAnswers = (good: Record<Name, Json>) => {
       );
       for (const { readable, raw } of list) assert.equal(readable, isId(field(raw, 'msgId')));
       for (const entry of list) if (entry.readable) assert.equal(entry.message.msgId, field(entry.raw, 'msgId'));
-    }),
+    },
+  ],
 
-    'each entry of a batch result names a receiver or is preserved as received': changed('batchSend', (ended, data) => {
+  batchSend: [
+    'each entry of a batch result names a receiver or is preserved as received',
+    (ended, data) => {
       const received = field(data, 'successList');
       if (!Array.isArray(received) && received !== null) return assert.ok('failure' in ended);
       assert.ok('value' in ended);
@@ -72,7 +72,25 @@ export const changedAnswers = (good: Record<Name, Json>) => {
         unreadable,
         list.filter((entry) => !names(entry)),
       );
-    }),
+    },
+  ],
+};
+
+export const changedAnswers = (good: Record<Operation, Json>) => {
+  const claimed = operationNames.map((name) => {
+    const [claim, check] = claims[name];
+    const property = fc.asyncProperty(mutations, async (changes) => {
+      const text = textOf(mutated(good[name], changes));
+      const envelope: unknown = JSON.parse(text);
+      const ended = await endingOf(name, text);
+      // Other codes are covered by other proofs.
+      if (field(envelope, 'code') === 1) check(ended, field(envelope, 'data'));
+    });
+    return [claim, property] as const;
+  });
+
+  return {
+    ...Object.fromEntries(claimed),
 
     'a change to one message does not affect the others': fc.asyncProperty(
       fc.nat(),
@@ -93,9 +111,9 @@ export const changedAnswers = (good: Record<Name, Json>) => {
 
 type Fields = Record<string, Json>;
 
-export const oddFields = (good: Record<Name, Json>) => {
-  const dataOf = (name: Name) => (good[name] as { data: Fields }).data;
-  const operationOn = (name: Name, data: Json) => {
+export const oddFields = (good: Record<Operation, Json>) => {
+  const dataOf = (name: Operation) => (good[name] as { data: Fields }).data;
+  const operationOn = (name: Operation, data: Json) => {
     const text = textOf({ code: 1, msg: 'success', data });
     return operations[name](clientOf(async () => new Response(text)));
   };
@@ -117,7 +135,7 @@ export const oddFields = (good: Record<Name, Json>) => {
       }
     });
 
-  const lookUp = (kind: 'group' | 'bot' | 'user') =>
+  const lookUp = (kind: Kind) =>
     fieldsAreIndependent(dataOf(kind)[kind] as Fields, `${kind}Id`, async (fields) => ({
       ...((await operationOn(kind, { [kind]: fields })) as Found).resource,
     }));
@@ -132,9 +150,7 @@ export const oddFields = (good: Record<Name, Json>) => {
   const readContent = async (fields: Fields) => (await readMessage({ ...first, content: fields })).content;
 
   return {
-    'a bad field of a group does not affect the others': lookUp('group'),
-    'a bad field of a bot does not affect the others': lookUp('bot'),
-    'a bad field of a user does not affect the others': lookUp('user'),
+    ...Object.fromEntries(KINDS.map((kind) => [`a bad field of a ${kind} does not affect the others`, lookUp(kind)])),
     'a bad field of a message does not affect the others': fieldsAreIndependent(first, 'msgId', readMessage),
     'a bad field of message content does not affect the others': fieldsAreIndependent(content, '', readContent),
   };

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { operations } from '../../unit/service/answering.ts';
+import type { Operation } from '../../../src/service/operations.ts';
+import { operationNames, operations } from '../../unit/service/answering.ts';
 import { assertSecret } from '../../unit/service/secret.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
-import { assertValid, clientOf, goodAnswers, type Json, type Name, names, odd, textOf } from './answers.ts';
+import { assertValid, clientOf, goodAnswers, type Json, odd, textOf } from './answers.ts';
 import { changedAnswers, oddFields } from './changed.ts';
 import { quotedTokens } from './tokens.ts';
 
@@ -51,9 +52,9 @@ function errorQuoting(address: string, where: string): unknown {
 }
 
 /** Answers with any status, headers and bytes, complete or aborted. */
-const anyAnswers = (good: Record<Name, Json>) => {
+const anyAnswers = (good: Record<Operation, Json>) => {
   const encoder = new TextEncoder();
-  const changed = fc.tuple(fc.constantFrom(...names), cuts).map(([name, all]) => {
+  const changed = fc.tuple(fc.constantFrom(...operationNames), cuts).map(([name, all]) => {
     let bytes = [...encoder.encode(textOf(good[name]))];
     for (const [at, left, put] of all) bytes = bytes.toSpliced(at % (bytes.length + 1), left, ...put);
     return Uint8Array.from(bytes);
@@ -81,7 +82,7 @@ const anyAnswers = (good: Record<Name, Json>) => {
           });
           return new Response([204, 205, 304].includes(status) ? null : stream, { status, headers });
         });
-        for (const name of names) {
+        for (const name of operationNames) {
           const ended = await operations[name](client, undefined, TOKEN).then(
             (value) => ({ value }),
             (error: unknown) => ({ error }),

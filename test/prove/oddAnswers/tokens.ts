@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { operations } from '../../unit/service/answering.ts';
-import { clientOf, type Json, mutated, mutations, type Name, odd, textOf } from './answers.ts';
+import { KINDS, type Kind } from '../../../src/service/model.ts';
+import type { Operation } from '../../../src/service/operations.ts';
+import { callsWithToken, dataFields, operations } from '../../unit/service/answering.ts';
+import { clientOf, type Json, mutated, mutations, odd, textOf } from './answers.ts';
 
 /** Too long to appear in a text by chance; of printable ASCII or the usual token characters. */
 const tokens = fc.oneof(
@@ -16,14 +18,13 @@ const asForm = (token: string) => new URLSearchParams({ token }).toString();
 const asJson = (token: string) => JSON.stringify(token).slice(1, -1);
 const spellings = [(token: string) => token, encodeURIComponent, asForm, asJson];
 
+const inFields = (value: Json) => Object.fromEntries(dataFields.map((field) => [field, value]));
 const quoting: fc.Arbitrary<(quote: string) => string> = fc.oneof(
   fc.string().map((page) => (quote: string) => `<p>${page} ${quote}</p>`),
   fc.constant((quote: string) => quote),
   odd.map((code) => (quote: string) => textOf({ code, msg: quote, data: quote })),
-  odd.map((data) => (quote: string) => textOf({ code: 1, msg: 'success', data: { [quote]: data, list: quote } })),
-  odd.map(
-    (data) => (quote: string) => textOf({ code: 1, data: { list: [quote, { [quote]: data }], successList: [quote] } }),
-  ),
+  odd.map((data) => (quote: string) => textOf({ code: 1, data: { [quote]: data, ...inFields(quote) } })),
+  odd.map((data) => (quote: string) => textOf({ code: 1, data: inFields([quote, { [quote]: data }]) })),
   odd.map((data) => (quote: string) => textOf({ error: { [quote]: [quote, data] } })),
 );
 const statuses = fc.constantFrom(200, 400, 401, 404, 429, 500);
@@ -45,8 +46,8 @@ const addressed = (value: Json): Json =>
     typeof inner === 'string' && !/Id$/.test(name) ? `${inner}https://chat.example/?token=${SECRET}&a=b` : inner,
   );
 
-export const quotedTokens = (good: Record<Name, Json>) => {
-  const lookUp = (kind: 'group' | 'bot' | 'user') =>
+export const quotedTokens = (good: Record<Operation, Json>) => {
+  const lookUp = (kind: Kind) =>
     fc.asyncProperty(mutations, secrets, fc.boolean(), async (changes, secret, inTexts) => {
       const data = mutated((good[kind] as { data: Json }).data, changes);
       const text = textOf({ code: 1, msg: 'success', data: inTexts ? addressed(data) : filled(data, secret) });
@@ -67,8 +68,8 @@ export const quotedTokens = (good: Record<Name, Json>) => {
       async (token, spelling, answer, status) => {
         const body = answer(spelling(token));
         const client = clientOf(async () => new Response(body, { status }));
-        for (const name of ['messages', 'batchSend'] as const) {
-          const ended: unknown = await operations[name](client, undefined, token).catch((thrown: unknown) => thrown);
+        for (const call of callsWithToken) {
+          const ended: unknown = await call(client, undefined, token).catch((thrown: unknown) => thrown);
           const isError = ended instanceof ServiceError;
           const told = isError ? [ended.message, ended.stack, ...Object.values(ended.failure)].map(String) : [];
           for (const form of spellings.map((one) => one(token))) {
@@ -78,8 +79,11 @@ export const quotedTokens = (good: Record<Name, Json>) => {
         }
       },
     ),
-    'a group never holds the value of a field "token" or of a parameter of that name': lookUp('group'),
-    'a bot never holds the value of a field "token" or of a parameter of that name': lookUp('bot'),
-    'a user never holds the value of a field "token" or of a parameter of that name': lookUp('user'),
+    ...Object.fromEntries(
+      KINDS.map((kind) => [
+        `a ${kind} never holds the value of a field "token" or of a parameter of that name`,
+        lookUp(kind),
+      ]),
+    ),
   };
 };

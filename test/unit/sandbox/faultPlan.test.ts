@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { operationNames } from '../../../src/sandbox/requests.ts';
 import { createFaultySandbox } from '../../faults/faultySandbox.ts';
 import type { FaultPlan } from '../../faults/plan.ts';
 import { posting } from './calls.ts';
@@ -122,7 +123,7 @@ describe('Sandbox fault plans', () => {
         'faults[2].skip must be a whole number from 0 to 2147483647, not -1',
         'faults[2].probability must be a number from 0 to 1, not 1.1',
         'faults[2].tims is unknown; known are on, skip, times, probability, delay, fault, work',
-        'faults[3].on must be one or several of group-info, bot-info, homepage, messages, batch_send, not "send"',
+        `faults[3].on must be one or several of ${operationNames.join(', ')}, not "send"`,
         'faults[3].delay must be whole milliseconds from 0 to 2147483647, not 3000000000',
         'faults[4].on must be one or several of batch_send, not "messages"',
         'faults[4].work must be one of done, not "undone"',
