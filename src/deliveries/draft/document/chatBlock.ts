@@ -134,31 +134,23 @@ export function readChatBlock(
 /** The chats below a rule such as `except:`. */
 function readRule(
   role: ChatsRule,
-  field: Field,
-  block: ParsedNode,
-  audienceNames: () => readonly string[],
-  report: ReportProblem,
-): (NamedChats & TextRange) | undefined {
-  const fields = fieldsBelow(field, block, audienceNames, report);
-  const options = { role, isInBraces: isInBraces(field.value) || isInBraces(block) };
-  return fields && { ...rangeOf(field.key), ...readNamedChats(fields, audienceNames, report, options) };
-}
-
-/** The keys of a rule. If it has none, those that follow may have lost their indentation. */
-function fieldsBelow(
   { key, value }: Field,
   block: ParsedNode,
   audienceNames: () => readonly string[],
   report: ReportProblem,
-) {
-  const name = key.source;
+): (NamedChats & TextRange) | undefined {
   if (isSeq(value) && value.tag === undefined) {
     const fixes = keyFixes(value, block, audienceNames());
-    report(rangeOf(value), keysExpected(name, CHATS_KEYS), { fixes });
+    report(rangeOf(value), keysExpected(role, CHATS_KEYS), { fixes });
     return undefined;
   }
-  if (!isEmptyNode(value)) return readMap(value, name, CHATS_KEYS, report);
-  const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', name);
+  if (!isEmptyNode(value)) {
+    const fields = readMap(value, role, CHATS_KEYS, report);
+    const options = { role, isInBraces: isInBraces(value) || isInBraces(block) };
+    return fields && { ...rangeOf(key), ...readNamedChats(fields, audienceNames, report, options) };
+  }
+  const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', role);
+  // Those that follow may have lost their indentation.
   const items = isMap(block) && !block.flow ? block.items : [];
   const after = items.slice(items.findIndex((item) => item.key === key) + 1);
   const end = after.findIndex(({ key }) => !isScalar(key) || !CHATS_KEYS.some((one) => one === key.source));
@@ -166,7 +158,7 @@ function fieldsBelow(
   // A list of several lines would have to be indented, too.
   const isSimple = lost.every(({ value }) => isScalar(value) || (isSeq(value) && value.flow));
   const edits = lost.map(({ key: { range } }) => ({ start: range[0], end: range[0], text: '  ' }));
-  const fixes = edits.length > 0 && isSimple ? [{ title: l10n.t('Indent below {0}:', name), edits }] : [];
+  const fixes = edits.length > 0 && isSimple ? [{ title: l10n.t('Indent below {0}:', role), edits }] : [];
   report(rangeOf(key), text, { fixes });
   return undefined;
 }

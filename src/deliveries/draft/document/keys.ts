@@ -1,21 +1,18 @@
 /**
  * The keys of the `chat:` block: how each is written, what it means, and what people write instead. Reading, completion, hovers and
- * problems derive from these tables, so that a new key is a row. One that names chats who get the message, or don't, is a row of
- * {@link CHATS_RULES}, and is read, too.
+ * problems follow from these tables: a new key is a row, and one of {@link RULES} is read, too.
  */
 import { l10n } from 'vscode';
 
 export interface KeyRow {
-  /** One text, a list, keys that name chats, keys that are columns of the recipient file, or rows of buttons. */
-  readonly shape: 'text' | 'list' | 'chats' | 'columns' | 'buttons';
+  /** A list, keys that name chats, keys that are columns of the recipient file, or rows of buttons; one text if missing. */
+  readonly shape?: 'list' | 'chats' | 'columns' | 'buttons';
   /** What its value, or an item of its list, is chosen from. */
   readonly offers?: 'bot' | 'group' | 'user' | 'audience' | 'file' | 'kind' | 'type' | 'cell';
   /** What it means, in one sentence. */
   readonly help: () => string;
   /** What people write instead, with blanks between. */
   readonly synonyms?: string;
-  /** The keys in its value. */
-  readonly below?: KeyRows;
 }
 type KeyRows = Readonly<Record<string, KeyRow>>;
 
@@ -40,21 +37,25 @@ const CHATS = {
     synonyms: 'lists list',
   },
   recipients: {
-    shape: 'text',
     offers: 'file',
     help: () =>
       l10n.t('A CSV file with an id column, beside this document. Its other columns are variables, such as {{name}}.'),
     synonyms: 'csv table',
   },
   kind: {
-    shape: 'text',
     offers: 'kind',
     help: () => l10n.t('Whether the IDs in the file are those of people (person) or of groups (group).'),
   },
-} as const satisfies KeyRows;
+} satisfies KeyRows;
 export type ChatsKey = keyof typeof CHATS;
 
-/** The rules whose keys name chats. */
+interface RuleRow extends KeyRow {
+  readonly shape: 'chats';
+  /** What each key below it means. */
+  readonly below: Readonly<Record<ChatsKey, () => string>>;
+}
+
+/** The rules that name chats. Each has the same keys below it. */
 const RULES = {
   except: {
     shape: 'chats',
@@ -62,25 +63,15 @@ const RULES = {
       l10n.t('Groups, people, audiences, and a CSV file of those who get nothing, even if they are named above.'),
     synonyms: 'exclude excluding not without never exceptions',
     below: {
-      groups: { ...CHATS.groups, help: () => l10n.t('The IDs of groups that get nothing.') },
-      people: { ...CHATS.people, help: () => l10n.t('The IDs of people who get nothing.') },
-      audiences: {
-        ...CHATS.audiences,
-        help: () => l10n.t('The names of audiences in your settings. Nobody in them gets anything.'),
-      },
-      recipients: {
-        ...CHATS.recipients,
-        help: () => l10n.t('A CSV file with an id column, beside this document. Nobody in it gets anything.'),
-      },
-      kind: CHATS.kind,
+      groups: () => l10n.t('The IDs of groups that get nothing.'),
+      people: () => l10n.t('The IDs of people who get nothing.'),
+      audiences: () => l10n.t('The names of audiences in your settings. Nobody in them gets anything.'),
+      recipients: () => l10n.t('A CSV file with an id column, beside this document. Nobody in it gets anything.'),
+      kind: CHATS.kind.help,
     },
   },
-} as const satisfies Readonly<Record<string, KeyRow & { shape: 'chats'; below: Record<ChatsKey, KeyRow> }>>;
+} satisfies Record<string, RuleRow>;
 export type ChatsRule = keyof typeof RULES;
-
-const WHERE = {
-  not: { shape: 'columns', help: () => l10n.t('What must not hold for a row that is picked.') },
-} as const satisfies KeyRows;
 
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** The keys of a button. */
@@ -90,23 +81,10 @@ type ButtonKey = (typeof BUTTON_KEYS)[number];
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
 
 const BUTTON: Readonly<Record<ButtonKey, KeyRow>> = {
-  text: {
-    shape: 'text',
-    help: () => l10n.t('The label on the button.'),
-    synonyms: 'label title name caption plain plaintext txt',
-  },
-  opens: {
-    shape: 'text',
-    help: () => l10n.t('The URL that the button opens.'),
-    synonyms: 'url link href open address',
-  },
-  copies: {
-    shape: 'text',
-    help: () => l10n.t('The text that the button copies to the clipboard.'),
-    synonyms: 'copy clipboard value',
-  },
+  text: { help: () => l10n.t('The label on the button.'), synonyms: 'label title name caption plain plaintext txt' },
+  opens: { help: () => l10n.t('The URL that the button opens.'), synonyms: 'url link href open address' },
+  copies: { help: () => l10n.t('The text that the button copies to the clipboard.'), synonyms: 'copy clipboard value' },
   reports: {
-    shape: 'text',
     help: () => l10n.t('The value that the bot receives when someone clicks the button.'),
     synonyms: 'report send callback value',
   },
@@ -115,7 +93,6 @@ const BUTTON: Readonly<Record<ButtonKey, KeyRow>> = {
 /** In the order in which they're offered. */
 const BLOCK = {
   bot: {
-    shape: 'text',
     offers: 'bot',
     help: () => l10n.t('The ID of the bot that sends the message.'),
     synonyms: 'from as sender botid token',
@@ -128,32 +105,21 @@ const BLOCK = {
         'Picks rows of the CSV file by their columns: a value, a list of values, or present for any value. All lines must hold, and nothing below not:.',
       ),
     synonyms: 'filter only if pick',
-    below: WHERE,
   },
   ...RULES,
   type: {
-    shape: 'text',
     offers: 'type',
     help: () => l10n.t('The type of content: markdown (default), text, html, image, or file.'),
     synonyms: 'contenttype format',
   },
-  imageKey: {
-    shape: 'text',
-    help: () => l10n.t('The key that the service gave the uploaded image.'),
-    synonyms: 'image picture',
-  },
-  fileName: { shape: 'text', help: () => l10n.t('The file name that recipients see.'), synonyms: 'file' },
-  fileUrl: {
-    shape: 'text',
-    help: () => l10n.t('The URL that the file is downloaded from.'),
-    synonyms: 'file url link',
-  },
-  buttons: { shape: 'buttons', help: () => l10n.t('Rows of buttons below the message.'), below: BUTTON },
+  imageKey: { help: () => l10n.t('The key that the service gave the uploaded image.'), synonyms: 'image picture' },
+  fileName: { help: () => l10n.t('The file name that recipients see.'), synonyms: 'file' },
+  fileUrl: { help: () => l10n.t('The URL that the file is downloaded from.'), synonyms: 'file url link' },
+  buttons: { shape: 'buttons', help: () => l10n.t('Rows of buttons below the message.') },
   follows: {
-    shape: 'text',
     help: () => l10n.t('The ID of the delivery that this message reminds of. Their reports link to each other.'),
   },
-} as const satisfies KeyRows;
+} satisfies KeyRows;
 export type BlockKey = keyof typeof BLOCK;
 
 const keysOf = <Key extends string>(rows: Readonly<Record<Key, KeyRow>>) => Object.keys(rows) as Key[];
@@ -176,8 +142,18 @@ export type MapName = (typeof MAPS)[number];
 
 /** The keys of a map that are known: in `where` and `not`, others are columns. */
 export function rowsOf(map: MapName): KeyRows {
-  if (map === 'chat') return BLOCK;
-  return map === 'not' ? {} : BLOCK[map].below;
+  switch (map) {
+    case 'chat':
+      return BLOCK;
+    case 'buttons':
+      return BUTTON;
+    case 'where':
+      return { not: { shape: 'columns', help: () => l10n.t('What must not hold for a row that is picked.') } };
+    case 'not':
+      return {};
+    default:
+      return Object.fromEntries(CHATS_KEYS.map((key) => [key, { ...CHATS[key], help: RULES[map].below[key] }]));
+  }
 }
 
 export function rowOf(map: MapName, key: string): KeyRow | undefined {

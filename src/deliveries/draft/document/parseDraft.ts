@@ -6,7 +6,7 @@ import { textOf } from '../../../markup/template.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
-import type { BlockKey, ContentType } from './keys.ts';
+import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import type { NamedChats } from './namedChats.ts';
@@ -14,10 +14,7 @@ import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type Tex
 import { unclosedBold } from './unclosedBold.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 
-/** What the block says of the bot and the recipients of the message. */
-type Addressed = 'audiences' | 'bot' | 'follows' | 'recipientFile' | 'recipients' | 'rules' | 'where';
-
-export interface ParsedDraft extends Pick<ChatBlock, Addressed> {
+export interface ParsedDraft extends ChatBlock {
   /** What would be sent; undefined if there is an error. */
   message: Outgoing | undefined;
   /** What can be shown of the message, even if there is an error. */
@@ -28,8 +25,6 @@ export interface ParsedDraft extends Pick<ChatBlock, Addressed> {
   variables: DraftVariable[];
   /** Whether the document has a `chat:` block, even an invalid or a misplaced one. */
   hasBlock: boolean;
-  /** Keys of the block of which isn't known what the document says: no problem may follow from what it lacks. */
-  unread: ReadonlySet<BlockKey>;
   /** The text after the front matter. */
   body: TextRange;
   /** In document order. */
@@ -111,6 +106,7 @@ export function parseDraft(
   const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, inMarkdown)] : [];
   const shown = template && !isTemplate ? template.render(() => '') : written;
   return {
+    ...block,
     isTemplate,
     message: canSend ? shown : undefined,
     shown,
@@ -118,13 +114,6 @@ export function parseDraft(
     variables: variables.filter(
       ({ name, start }) => start >= body.start || !template || template.variables.includes(name),
     ),
-    recipientFile: block.recipientFile,
-    bot: block.bot,
-    follows: block.follows,
-    recipients: block.recipients,
-    audiences: block.audiences,
-    where: block.where,
-    rules: block.rules,
     hasBlock: read?.hasBlock === true || misplaced !== undefined,
     unread: misplaced ? UNREADABLE_BLOCK.unread : block.unread,
     body,

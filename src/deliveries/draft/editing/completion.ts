@@ -29,15 +29,14 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  */
 const BUTTON_SNIPPET = '\n  - - text: $1\n      ';
 /** What follows a key: its value, a list, or a map, in lines of their own. */
-const SUFFIXES: Readonly<Record<KeyRow['shape'], string>> = {
-  text: ' ',
+const SUFFIXES: Readonly<Record<NonNullable<KeyRow['shape']>, string>> = {
   list: '\n  - ',
   chats: '\n  ',
   columns: '\n  ',
   buttons: BUTTON_SNIPPET,
 };
 /** A key of `where:` or `not:` that is the name of a column. */
-const COLUMN: KeyRow = { shape: 'text', offers: 'cell', help: () => l10n.t('A column of the recipient file.') };
+const COLUMN: KeyRow = { offers: 'cell', help: () => l10n.t('A column of the recipient file.') };
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
 /** Saves the active editor, and asks where if its document has no file. */
 export const SAVE = { command: 'workbench.action.files.save', title: '' };
@@ -228,7 +227,7 @@ function keyItems(
   return unused.map(([key, row], index) => {
     const item = new CompletionItem(key, row === COLUMN ? CompletionItemKind.Field : CompletionItemKind.Property);
     const name = escapeSnippet(toYaml(key));
-    const suffix = SUFFIXES[row.shape].replaceAll('\n', `\n${lead}`);
+    const suffix = (row.shape ? SUFFIXES[row.shape] : ' ').replaceAll('\n', `\n${lead}`);
     item.insertText = new SnippetString(lead === undefined ? name : `${lead}${name}:${suffix}$0`);
     // Otherwise, VS Code would indent by tabs in documents that do.
     item.keepWhitespace = true;
