@@ -485,6 +485,10 @@ describe('Help with writing a draft', () => {
       assert.match(await explained(document, rangeOf(document, 'buttons').start), /^Rows of buttons below the message/);
       assert.equal(await explained(document, rangeOf(document, 'text').start), '');
       assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
+      const below = await openWithBlock('except:', '  people: [7]', 'where:', '  not: { groups: x }');
+      const texts = ['people', 'not', 'groups'].map((key) => explained(below, rangeOf(below, key).start));
+      const said = ['The IDs of people who get nothing.', 'What must not hold for a row that is picked.', ''];
+      assert.deepEqual(await Promise.all(texts), said);
     });
 
     it('a variable of the profile, by what it stands for', async () => {
