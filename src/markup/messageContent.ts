@@ -105,6 +105,9 @@ const CONTENT_TYPES = {
 
 type ListedType = keyof typeof CONTENT_TYPES;
 
+/** Of others, the archive has only a text or JSON. */
+export const LISTED_TYPES: readonly string[] = Object.keys(CONTENT_TYPES);
+
 /** The content types with a translated name: a table of names that lacks one doesn't compile. */
 export type NamedType = ListedType | 'audioCall' | 'videoCall' | 'liveAudio';
 

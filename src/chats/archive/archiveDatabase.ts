@@ -263,6 +263,11 @@ export class ArchiveDatabase {
     this.#removals.compact();
   }
 
+  /** See {@link MessageTable.indexStale}. */
+  indexStale(): boolean {
+    return this.#messages.indexStale();
+  }
+
   close(): void {
     this.#sql.close();
   }

@@ -4,6 +4,7 @@ import type { Term } from '../../markup/searchTerms.ts';
 import { tokensOf } from '../../markup/words.ts';
 import { ArchiveError } from './archiveError.ts';
 import { integer, type Sql } from './sql.ts';
+import { StaleTexts } from './staleTexts.ts';
 
 /**
  * Without the texts themselves, which are with the messages. The tokens are made here, so its tokenizer only splits them.
@@ -23,11 +24,13 @@ export class MessageIndex {
   readonly #sql: Sql;
   /** Whether this host's SQLite has FTS5. */
   readonly isAvailable: boolean;
+  readonly #stale: StaleTexts;
 
   /** Creates the index if necessary. */
   constructor(sql: Sql) {
     this.#sql = sql;
     this.isAvailable = hasIndex(sql);
+    this.#stale = new StaleTexts(sql);
   }
 
   add(id: number, text: string, facets: readonly string[]): void {
@@ -37,6 +40,7 @@ export class MessageIndex {
     }
     const tokens = [...facets, ...tokensOf(text)].join(' ');
     this.#sql.run('INSERT INTO words (rowid, tokens) VALUES (?, ?)', id, tokens);
+    this.#stale.note(id);
   }
 
   remove(id: number): void {
@@ -57,6 +61,11 @@ export class MessageIndex {
       // Otherwise this would never end.
       if (this.#sql.run('DELETE FROM unindexed WHERE id = ?', id) === 0) throw new ArchiveError('damaged');
     }
+  }
+
+  /** Adds some messages again whose text is another one now, through `index`. Returns whether there may be more. */
+  addStale(index: (id: number) => void): boolean {
+    return this.isAvailable && this.#stale.indexSome(index);
   }
 
   /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */
