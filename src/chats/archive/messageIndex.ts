@@ -14,6 +14,9 @@ const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
   tokens, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
 )`;
 
+/** How many messages are indexed in one transaction, which takes some hundredths of a second. */
+const AT_ONCE = 200;
+
 /** How many pages of the index are merged at once while there's little space. */
 const MERGED_AT_ONCE = 16;
 
@@ -55,17 +58,27 @@ export class MessageIndex {
 
   /** Adds or removes some of these messages, through `index`. */
   addMissing(index: (id: number) => void): void {
-    const rows = this.#sql.all(v.object({ id: integer }), 'SELECT id FROM unindexed LIMIT 1000');
+    this.#addFrom('unindexed', index);
+  }
+
+  /** Adds some messages again whose text has changed, the newest first, through `index`. Returns whether there may be more. */
+  addStale(index: (id: number) => void): boolean {
+    if (!this.isAvailable || !this.#stale.hasAny()) return false;
+    return this.#sql.transaction(() => {
+      this.#stale.markChanged();
+      // Meanwhile, another window may have made this one the older.
+      return this.#stale.hasAny() && this.#addFrom('staleTexts', index);
+    });
+  }
+
+  #addFrom(table: 'unindexed' | 'staleTexts', index: (id: number) => void): boolean {
+    const rows = this.#sql.all(v.object({ id: integer }), `SELECT id FROM ${table} ORDER BY id DESC LIMIT ${AT_ONCE}`);
     for (const { id } of rows) {
       index(id);
       // Otherwise this would never end.
-      if (this.#sql.run('DELETE FROM unindexed WHERE id = ?', id) === 0) throw new ArchiveError('damaged');
+      if (this.#sql.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0) throw new ArchiveError('damaged');
     }
-  }
-
-  /** Adds some messages again whose text is another one now, through `index`. Returns whether there may be more. */
-  addStale(index: (id: number) => void): boolean {
-    return this.isAvailable && this.#stale.indexSome(index);
+    return rows.length === AT_ONCE;
   }
 
   /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */

@@ -75,9 +75,6 @@ export function serveArchive(port: Port, file: ArchiveFile, clock: Pick<Clock, '
 /** How long an archive stays open after a call (milliseconds): where it's open, nobody can move or remove its file. */
 const IDLE = 5_000;
 
-/** How long other windows and calls have between two pieces of work that nobody waits for (milliseconds). */
-const PAUSE = 20;
-
 /**
  * The archive of a file, opened for a call, and again if another file takes its place: another window may have put it aside
  * or erased it.
@@ -85,8 +82,6 @@ const PAUSE = 20;
 class OpenedArchive implements FileMethods {
   readonly #file: ArchiveFile;
   readonly #idle: Timer;
-  /** Goes on with what nobody waits for. */
-  readonly #upkeep: Timer;
   #archive: { readonly database: ArchiveDatabase; readonly identity: string | undefined } | undefined;
   /** Why a version of the file can't be opened, which the next call won't change. */
   #failure: { readonly error: ArchiveError; readonly version: string | undefined } | undefined;
@@ -102,15 +97,6 @@ class OpenedArchive implements FileMethods {
     this.#idle = new Timer(() => {
       this.#unused = this.#archive?.identity;
       this.#close();
-    }, clock);
-    this.#upkeep = new Timer(() => {
-      try {
-        // Another file is only opened for those who wait for it.
-        if (!this.#isCurrent()) this.#close();
-        else if (this.call('indexStale', []) === true) this.#upkeep.start(PAUSE);
-      } catch {
-        // Another window may be busy, or the disk full. The next call tries again.
-      }
     }, clock);
   }
 
@@ -133,13 +119,8 @@ class OpenedArchive implements FileMethods {
       if (toArchiveError(error).problem === 'damaged') this.#damaged = this.#file.identity();
       throw error;
     } finally {
-      if (this.#isFrozen) {
-        this.#idle.stop();
-        this.#upkeep.stop();
-      } else if (this.#archive) {
-        this.#idle.restart(IDLE);
-        if (method !== 'indexStale') this.#upkeep.start(PAUSE);
-      }
+      if (this.#isFrozen) this.#idle.stop();
+      else if (this.#archive) this.#idle.restart(IDLE);
     }
   }
 
@@ -169,10 +150,10 @@ class OpenedArchive implements FileMethods {
   }
 
   #open(): ArchiveDatabase {
-    if (this.#archive && !this.#isCurrent()) this.#close();
+    const identity = this.#file.identity();
+    if (this.#archive && (this.#archive.identity !== identity || this.#file.isReserved())) this.#close();
     if (this.#archive) return this.#archive.database;
     if (this.#isFrozen || this.#file.isReserved()) throw new ArchiveError('busy');
-    const identity = this.#file.identity();
     const version = this.#file.version();
     if (this.#failure && this.#failure.version === version) throw this.#failure.error;
     this.#failure = undefined;
@@ -190,16 +171,10 @@ class OpenedArchive implements FileMethods {
     }
   }
 
-  /** Whether the opened file is still in its place, and stays there. */
-  #isCurrent(): boolean {
-    return this.#archive?.identity === this.#file.identity() && !this.#file.isReserved();
-  }
-
   #close(): void {
     const { database } = this.#archive ?? {};
     this.#archive = undefined;
     this.#idle.stop();
-    this.#upkeep.stop();
     try {
       database?.close();
     } catch {

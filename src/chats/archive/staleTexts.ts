@@ -5,30 +5,16 @@
  */
 import * as v from 'valibot';
 import { LISTED_TYPES } from '../../markup/messageContent.ts';
-import { ArchiveError } from './archiveError.ts';
-import { integer, type Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /**
- * To be raised when the same message gets another text (`searchableText`) or other facets. All messages are then indexed
- * anew. A new content type needs nothing: messages of that type are.
+ * What the texts of messages know: content types, and changes that all messages have. `#2` is to be added when the same
+ * messages get other texts (`searchableText`) or facets. A new content type needs nothing.
  */
-const VERSION = 1;
+const OWN = ['#1', ...LISTED_TYPES];
 
-/** Stands for messages of all content types. */
-const ALL = '';
-
-const OWN = new Map<string, number>([[ALL, VERSION], ...LISTED_TYPES.map((type) => [type, 1] as const)]);
-
-/** What the texts of an archive know that doesn't say so: the types that were listed when archives began to. */
-const FIRST = 'text tip markdown html image file video audio expression post form a2ui'.split(' ');
-
-const CREATE = `
-  CREATE TABLE IF NOT EXISTS textVersions (kind TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS staleTexts (id INTEGER PRIMARY KEY) STRICT;
-`;
-
-/** How many messages are indexed in one transaction, which takes some hundredths of a second. */
-const AT_ONCE = 200;
+/** What they know in an archive that doesn't say so. */
+const FIRST = '#1 text tip markdown html image file video audio expression post form a2ui'.split(' ');
 
 export class StaleTexts {
   readonly #sql: Sql;
@@ -37,56 +23,45 @@ export class StaleTexts {
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.#changed();
+    this.#changes();
   }
 
   /** This window has indexed a message: a newer one has to do it again. */
   note(id: number): void {
-    if (this.#isOutdated) this.#sql.run('INSERT OR IGNORE INTO staleTexts (id) VALUES (?)', id);
+    if (this.#isOutdated) this.#sql.run('INSERT OR IGNORE INTO staleTexts VALUES (?)', id);
   }
 
-  /** Indexes some messages anew, the newest first, through `index`. Returns whether there may be more. */
-  indexSome(index: (id: number) => void): boolean {
-    const mayHaveAny = this.#changed().length > 0 || (this.#hasTables() && this.#some(1).length > 0);
-    if (this.#isOutdated || !mayHaveAny) return false;
-    return this.#sql.transaction(() => {
-      // Another window may have done it meanwhile.
-      this.#mark(this.#changed());
-      const rows = this.#isOutdated ? [] : this.#some(AT_ONCE);
-      for (const { id } of rows) {
-        index(id);
-        // Otherwise this would never end.
-        if (this.#sql.run('DELETE FROM staleTexts WHERE id = ?', id) === 0) throw new ArchiveError('damaged');
-      }
-      return rows.length === AT_ONCE;
-    });
+  /** Whether this window has any to index. */
+  hasAny(): boolean {
+    if (this.#changes().length > 0) return true;
+    return !this.#isOutdated && this.#hasTables() && this.#sql.has('SELECT 1 FROM staleTexts LIMIT 1');
   }
 
-  /** The content types of which this version shows something else than the one that indexed them. */
-  #changed(): string[] {
-    const rows = this.#hasTables()
-      ? this.#sql.all(v.object({ kind: v.string(), version: integer }), 'SELECT kind, version FROM textVersions')
-      : [ALL, ...FIRST].map((kind) => ({ kind, version: 1 }));
-    this.#isOutdated = rows.some(({ kind, version }) => version > (OWN.get(kind) ?? 0));
-    if (this.#isOutdated) return [];
-    const stored = new Map(rows.map(({ kind, version }) => [kind, version]));
-    return [...OWN].flatMap(([kind, version]) => (version > (stored.get(kind) ?? 0) ? kind : []));
-  }
-
-  #mark(changed: readonly string[]): void {
-    if (changed.length === 0) return;
-    this.#sql.exec(CREATE);
-    for (const kind of changed)
-      this.#sql.run(
-        'INSERT OR IGNORE INTO staleTexts (id) SELECT id FROM messages WHERE ?1 = ?2 OR kind = ?1',
-        ...[kind, ALL],
+  /** Adds what has changed to `staleTexts`, unless another window has done it. */
+  markChanged(): void {
+    const changes = this.#changes();
+    if (changes.length > 0 && !this.#hasTables()) {
+      this.#sql.exec(
+        'CREATE TABLE staleTexts (id INTEGER PRIMARY KEY); CREATE TABLE knownTexts (name TEXT PRIMARY KEY)',
       );
-    for (const [kind, version] of OWN)
-      this.#sql.run('INSERT OR REPLACE INTO textVersions (kind, version) VALUES (?, ?)', kind, version);
+      this.#know(FIRST);
+    }
+    for (const change of changes)
+      this.#sql.run("INSERT OR IGNORE INTO staleTexts SELECT id FROM messages WHERE kind = ?1 OR ?1 LIKE '#%'", change);
+    this.#know(changes);
   }
 
-  #some(count: number): { id: number }[] {
-    return this.#sql.all(v.object({ id: integer }), 'SELECT id FROM staleTexts ORDER BY id DESC LIMIT ?', count);
+  #know(names: readonly string[]): void {
+    for (const name of names) this.#sql.run('INSERT INTO knownTexts VALUES (?)', name);
+  }
+
+  /** What this version knows, and those that have indexed the archive don't. Nothing if it's the other way round. */
+  #changes(): string[] {
+    const known = this.#hasTables()
+      ? this.#sql.all(v.object({ name: v.string() }), 'SELECT name FROM knownTexts').map(({ name }) => name)
+      : FIRST;
+    this.#isOutdated = known.some((name) => !OWN.includes(name));
+    return this.#isOutdated ? [] : OWN.filter((name) => !known.includes(name));
   }
 
   #hasTables(): boolean {

@@ -83,7 +83,6 @@ export class ArchiveController {
     try {
       const chats = await this.#all();
       if (!(await this.thread.exists())) return [];
-      void this.#removals.finish();
       if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
       // Damage in one place doesn't hide what can be read elsewhere.
       const problems = (await this.thread.archive.isDamaged()) ? [{ error: new ArchiveError('damaged') }] : [];
@@ -276,7 +275,9 @@ export class ArchiveController {
   }
 
   async #all(): Promise<ArchivedChat[]> {
-    const chats = (await this.thread.exists()) ? await this.thread.archive.chats() : [];
+    const exists = await this.thread.exists();
+    const chats = exists ? await this.thread.archive.chats() : [];
+    if (exists) void this.#removals.finish();
     const count = chats.length;
     this.#view.setTitle(count > 0 ? l10n.t('Archive ({0})', formatCount(count)) : l10n.t('Archive'));
     return chats;

@@ -1,4 +1,4 @@
-/** Deletes archived chats, and goes on with deletions that were interrupted. */
+/** Deletes archived chats, and does what is left to do in the archive: interrupted deletions, and indexing after an update. */
 import { type LogOutputChannel, l10n } from 'vscode';
 import { showProgress } from '../../presentation/dialogs.ts';
 import { toError } from '../../service/errors.ts';
@@ -9,7 +9,7 @@ export class ArchiveRemovals {
   readonly #archive: RemoteArchive;
   readonly #runs: Pick<ArchiveRuns, 'forget'>;
   readonly #log: LogOutputChannel;
-  /** Whether nothing is left to be deleted, as far as this window knows, or it's being deleted. */
+  /** Whether nothing is left to do, as far as this window knows, or it's being done. */
   #isFinished = false;
 
   constructor(archive: RemoteArchive, runs: Pick<ArchiveRuns, 'forget'>, log: LogOutputChannel) {
@@ -53,14 +53,19 @@ export class ArchiveRemovals {
     this.#isFinished = true;
   }
 
-  /** Goes on with a deletion that was canceled, failed, or was interrupted by the end of its window. */
+  /**
+   * Goes on with a deletion that was canceled, failed, or was interrupted by the end of its window, and indexes anew what
+   * has other words since an update. Other calls come between.
+   */
   async finish(): Promise<void> {
     if (this.#isFinished) return;
     this.#isFinished = true;
     try {
-      if (!(await this.#archive.hasRemovals())) return;
-      while (await this.#archive.removeSome());
-      await this.#archive.compact();
+      if (await this.#archive.hasRemovals()) {
+        while (await this.#archive.removeSome());
+        await this.#archive.compact();
+      }
+      while (await this.#archive.indexStale());
     } catch (error) {
       // Another window may be deleting. The next one that is opened tries again.
       this.#log.error(toError(error));

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
-import { heldClock } from '../../clocks.ts';
-import { archiveInProcess } from '../archiving/archiveInProcess.ts';
 import { CHAT, jsonsOf, messageOf } from './archives.ts';
 
-/** What archives say of their texts: a number for all content types, and one for each. */
-const KNOWN: Record<string, number> = Object.fromEntries(
-  ['', 'text', 'tip', 'markdown', 'html', 'image', 'file', 'video', 'audio', 'expression', 'post', 'form', 'a2ui'].map(
-    (kind) => [kind, 1],
-  ),
-);
-const { post: _, ...WITHOUT_POSTS } = KNOWN;
+/** What archives say their texts know: the content types, and changes of all messages. */
+const KNOWN = '#1 text tip markdown html image file video audio expression post form a2ui'.split(' ');
+const WITHOUT_POSTS = KNOWN.filter((name) => name !== 'post');
 
 /** More than are indexed at once. */
 const POSTS = Array.from({ length: 450 }, (_, at) =>
@@ -20,35 +14,31 @@ const POSTS = Array.from({ length: 450 }, (_, at) =>
 
 describe('The index of an archive', () => {
   let database: DatabaseSync;
-  let closed: number;
 
   /** A window with the same archive, perhaps on a host without FTS5. */
   const open = (hasIndex = true) =>
     new ArchiveDatabase({
       exec: (sql) => database.exec(sql),
       prepare: (sql) => database.prepare(hasIndex || !sql.includes('pragma_module_list') ? sql : 'SELECT 1 WHERE 0'),
-      close: () => closed++,
+      close() {},
     });
 
   /** An archive whose index has the word "before" instead of those that messages have now. */
-  function indexedBefore(versions?: Record<string, number>): void {
+  function indexedBefore(known?: readonly string[]): void {
     database = new DatabaseSync(':memory:');
-    closed = 0;
     const archive = open();
     archive.addPage(archive.addChat(CHAT), jsonsOf([...POSTS, messageOf('t', 'after', { sendTime: 1_000 })]));
     database.exec(
       "DELETE FROM words WHERE rowid > 0; INSERT INTO words (rowid, tokens) SELECT id, 'before' FROM messages",
     );
-    if (!versions) return;
-    database.exec(`CREATE TABLE textVersions (kind TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE staleTexts (id INTEGER PRIMARY KEY) STRICT`);
-    setVersions(versions);
+    if (!known) return;
+    database.exec('CREATE TABLE staleTexts (id INTEGER PRIMARY KEY); CREATE TABLE knownTexts (name TEXT PRIMARY KEY)');
+    setKnown(known);
   }
 
-  function setVersions(versions: Record<string, number>): void {
-    database.exec('DELETE FROM textVersions');
-    const insert = database.prepare('INSERT INTO textVersions (kind, version) VALUES (?, ?)');
-    for (const [kind, version] of Object.entries(versions)) insert.run(kind, version);
+  function setKnown(known: readonly string[]): void {
+    database.exec('DELETE FROM knownTexts');
+    for (const name of known) database.prepare('INSERT INTO knownTexts VALUES (?)').run(name);
   }
 
   const count = (text: string) => open().search({ text, order: 'newest' }, 1_000).found.length;
@@ -66,7 +56,7 @@ describe('The index of an archive', () => {
   });
 
   it('is made anew as a whole if all messages have other words', () => {
-    indexedBefore({ ...KNOWN, '': 0 });
+    indexedBefore(KNOWN.slice(1));
     const archive = open();
     while (archive.indexStale());
     assert.deepEqual([count('after'), count('before')], [451, 0]);
@@ -79,8 +69,8 @@ describe('The index of an archive', () => {
   });
 
   for (const [what, newer] of [
-    ['shows something else of all messages', { ...KNOWN, '': 2 }],
-    ['knows another type', { ...WITHOUT_POSTS, unheard: 1 }],
+    ['shows something else of all messages', [...KNOWN, '#99']],
+    ['knows another type', [...WITHOUT_POSTS, 'unheard']],
   ] as const)
     it(`is left alone by windows that are older than one which ${what}, and what they add is indexed again`, () => {
       indexedBefore(newer);
@@ -88,26 +78,8 @@ describe('The index of an archive', () => {
       assert.equal(archive.indexStale(), false);
       archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('new', 'after', { sendTime: 2_000 })]));
       assert.deepEqual([count('before'), noted()], [451, 1]);
-      setVersions(KNOWN);
+      setKnown(KNOWN);
       assert.equal(open().indexStale(), false);
       assert.deepEqual([count('before'), noted()], [451, 0]);
     });
-
-  it('is made anew between the calls to its thread, unless another window is about to move its file', async () => {
-    indexedBefore(WITHOUT_POSTS);
-    const { clock, pass } = heldClock();
-    let isReserved = false;
-    const { archive } = archiveInProcess(open, { isReserved: () => isReserved }, clock);
-    await archive.chats();
-    assert.equal(count('after'), 0);
-    await pass(30);
-    assert.equal(count('after'), 200);
-    isReserved = true;
-    await pass(30);
-    assert.deepEqual([count('after'), closed], [200, 1]);
-    isReserved = false;
-    await archive.chats();
-    await pass(100);
-    assert.deepEqual([count('after'), closed], [450, 1]);
-  });
 });

@@ -7,14 +7,16 @@ describe('Deleting archived chats', () => {
   let calls: string[];
   /** How many more calls remove messages. */
   let left: number;
+  /** How many more calls index messages anew. */
+  let stale: number;
   let failure: Error | undefined;
   /** The chat that can't be removed. */
   let full: number | undefined;
   let removals: ArchiveRemovals;
 
   beforeEach(() => {
-    [calls, left, failure, full] = [[], 2, undefined, undefined];
-    const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact'> = {
+    [calls, left, stale, failure, full] = [[], 2, 2, undefined, undefined];
+    const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact' | 'indexStale'> = {
       removeChat: async (chat) => {
         if (chat === full) throw new Error('full');
         calls.push(`remove ${chat}`);
@@ -25,6 +27,7 @@ describe('Deleting archived chats', () => {
       },
       hasRemovals: async () => left > 0,
       compact: async () => void calls.push('compact'),
+      indexStale: async () => stale-- > 0,
     };
     const runs = { forget: async (chat: number) => void calls.push(`forget ${chat}`) };
     removals = new ArchiveRemovals(archive as RemoteArchive, runs, logged().log);
@@ -49,6 +52,12 @@ describe('Deleting archived chats', () => {
     failure = undefined;
     await removals.finish();
     assert.deepEqual(calls, ['forget 1', 'remove 1', 'compact']);
+  });
+
+  it('is followed by indexing what has other words since an update, even if nothing was to be deleted', async () => {
+    left = 0;
+    await removals.finish();
+    assert.deepEqual([calls, stale], [[], -1]);
   });
 
   it('is finished once by each window, whether or not that works', async () => {
