@@ -10,6 +10,7 @@ import type { Chat } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ChatType, Id, isQuotable, limit } from './inputs.ts';
 import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
+import { messageRow } from './messageRow.ts';
 import { appliesToAllText, KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, zoneText } from './tool.ts';
 import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
@@ -75,7 +76,6 @@ export function readTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       const botChat = { service: service.address, ...chat, botId: await reader(input, service, signal) };
       const { entries, outage } = await read(botChat, input, signal);
       const excerpt = excerptOf(input, entries);
-      const { messageRow } = await import('./messageRow.ts');
       const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
       const link = await messageLinkAdvice(service, botChat);
       return {

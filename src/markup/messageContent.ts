@@ -48,6 +48,14 @@ const mediaType = (needs: ContentType['needs'], media: (content: Content) => Med
   parts: (content, now) => [{ kind: 'media', media: readMedia(media(content), now), text: displayText(content) }],
 });
 
+const timedType = (type: 'video' | 'audio') =>
+  mediaType([`${type}Url`, `${type}Duration`, `${type}Key`], ({ fileName, ...content }) => ({
+    name: fileName || content[`${type}Url`],
+    location: content[`${type}Url`],
+    key: content[`${type}Key`],
+    seconds: content[`${type}Duration`],
+  }));
+
 const PLAIN: ContentType = { needs: [], parts: ({ text }) => [plain(text)] };
 const OTHER: ContentType = { needs: [], parts: ({ text }) => [card(plain(text))] };
 
@@ -67,18 +75,8 @@ const CONTENT_TYPES = {
     isImage: true,
   })),
   file: mediaType([], ({ fileName, fileUrl, fileKey }) => ({ name: fileName, location: fileUrl, key: fileKey })),
-  video: mediaType(['videoUrl', 'videoDuration', 'videoKey'], (content) => ({
-    name: content.fileName || content.videoUrl,
-    location: content.videoUrl,
-    key: content.videoKey,
-    seconds: content.videoDuration,
-  })),
-  audio: mediaType(['audioUrl', 'audioDuration', 'audioKey'], (content) => ({
-    name: content.fileName || content.audioUrl,
-    location: content.audioUrl,
-    key: content.audioKey,
-    seconds: content.audioDuration,
-  })),
+  video: timedType('video'),
+  audio: timedType('audio'),
   expression: mediaType(['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId'], (content) => ({
     name: content.imageName,
     location: content.imageUrl,

@@ -91,9 +91,11 @@ export function toNdjson(entry: Listed): string {
 }
 
 /** The JSON of the content as received, indented. */
-export function contentJson({ raw }: Listed): string {
-  return json(typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw);
-}
+export const contentJson = ({ raw }: Listed) => json(receivedContent(raw));
+
+/** The content in a message as received. */
+export const receivedContent = (raw: unknown) =>
+  typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw;
 
 /** The lines as a Markdown blockquote; empty if they're blank. */
 export function blockquote(text: string): string {

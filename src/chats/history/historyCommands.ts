@@ -2,6 +2,7 @@
 import { commands, env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
+import { toText } from '../../markup/shownText.ts';
 import { serviceDigest } from '../../platform/durableFiles.ts';
 import type { Host } from '../../platform/host.ts';
 import { InvalidSettingError } from '../../platform/scopedSetting.ts';
@@ -140,7 +141,6 @@ export class HistoryCommands {
   }
 
   async copyMessage(context: MessageContext): Promise<void> {
-    const { toText } = await import('../../markup/shownText.ts');
     await copyText(toText(this.#entry(context)));
   }
 

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { hideMarks, unnamedMentions } from '../../markup/mentions.ts';
 import { type Part, partsOf, readableText, type TextPart } from '../../markup/messageContent.ts';
+import { receivedContent } from '../../markup/messageFormats.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
@@ -81,7 +82,7 @@ function PartView(props: PartProps<Part>): JSX.Element {
       return (
         <RawJson
           title={l10n.t('Message type “{0}”, shown as received', contentType)}
-          value={raw === undefined ? content : contentOf(raw)}
+          value={raw === undefined ? content : receivedContent(raw)}
         />
       );
   }
@@ -153,11 +154,6 @@ function PlainText({ content, text }: { content: object; text: string }) {
 
 function EmptyNote({ content: { tip, formJson = [] } }: { content: Message['content'] }) {
   return tip || formJson.length > 0 ? null : <p class="tip">{l10n.t('This message is empty.')}</p>;
-}
-
-/** The content of a message as received. */
-function contentOf(raw: unknown): unknown {
-  return typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw;
 }
 
 /** A value shown as JSON. */
