@@ -84,16 +84,16 @@ export class DraftReader {
   ): Promise<ReadDraft> {
     const text = document.getText();
     const { where } = parsed;
-    const reading = namedIn(parsed).flatMap(({ recipientFile: named }) =>
-      named ? this.files.read(document.uri, named).then((file) => ({ named, file })) : [],
-    );
-    const files = await Promise.all(reading);
+    const files: DraftFile[] = [];
+    for (const { recipientFile: named } of namedIn(parsed))
+      if (named) files.push({ named, file: await this.files.read(document.uri, named) });
     const [file, exceptFile] = [fileOf(files, 'recipients'), fileOf(files, 'except')];
     const inFile = file && 'table' in file ? file.table : undefined;
     const picked = inFile && where && (await pickRows(inFile, where));
     const table = picked ?? inFile;
     const never = this.#host.never.read();
     const noList = parsed.hasBlock ? neverProblem(never) : '';
+    const audiences = namedIn(parsed).flatMap((one) => one.audiences);
     const { unreadable } = this.#host.audiences.read();
     const exceptNotes = await this.#notesOf(parsed.rules.except, exceptFile);
     const rules = new Rules({
@@ -106,12 +106,10 @@ export class DraftReader {
     const problems = [
       ...parsed.problems,
       ...(await recipientProblems(text, parsed, files, picked, rules)),
-      ...namedIn(parsed)
-        .flatMap(({ audiences }) => audiences)
-        .flatMap(({ name, start, end }) => {
-          const entries = unreadable.get(name);
-          return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
-        }),
+      ...audiences.flatMap(({ name, start, end }) => {
+        const entries = unreadable.get(name);
+        return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
+      }),
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');

@@ -195,14 +195,11 @@ function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isCo
   return isNew && parent && hasEnded(parent, isItem) ? path.slice(0, -1) : path;
 }
 
-/** Keys whose values have keys. */
-const HAVE_KEYS: ReadonlySet<string> = new Set(MAPS);
-
 /** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
 function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {
   const last = (...brackets: string[]) => Math.max(...brackets.map((one) => rest.lastIndexOf(one)));
   if (/^[^\s#]/.test(rest)) return last('[', '{') <= last(']', '}');
-  return !isItem && !HAVE_KEYS.has(key) && within.some((line) => line.isItem);
+  return !isItem && !Object.hasOwn(MAPS, key) && within.some((line) => line.isItem);
 }
 
 /** The other keys of the map at a column, above or below a line. */

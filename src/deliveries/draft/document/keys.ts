@@ -5,8 +5,8 @@
 import { l10n } from 'vscode';
 
 export interface KeyRow {
-  /** A list, keys that name chats, keys that are columns of the recipient file, or rows of buttons; one text if missing. */
-  readonly shape?: 'list' | 'chats' | 'columns' | 'buttons';
+  /** What is written for it: a list, keys, or rows of buttons. One text if missing. */
+  readonly shape?: 'list' | 'map' | 'buttons';
   /** What its value, or an item of its list, is chosen from. */
   readonly offers?: 'bot' | 'group' | 'user' | 'audience' | 'file' | 'kind' | 'type' | 'cell';
   /** What it means, in one sentence. */
@@ -50,7 +50,7 @@ const CHATS = {
 export type ChatsKey = keyof typeof CHATS;
 
 interface RuleRow extends KeyRow {
-  readonly shape: 'chats';
+  readonly shape: 'map';
   /** What each key below it means. */
   readonly below: Readonly<Record<ChatsKey, () => string>>;
 }
@@ -58,7 +58,7 @@ interface RuleRow extends KeyRow {
 /** The rules that name chats. Each has the same keys below it. */
 const RULES = {
   except: {
-    shape: 'chats',
+    shape: 'map',
     help: () =>
       l10n.t('Groups, people, audiences, and a CSV file of those who get nothing, even if they are named above.'),
     synonyms: 'exclude excluding not without never exceptions',
@@ -76,11 +76,10 @@ export type ChatsRule = keyof typeof RULES;
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** The keys of a button. */
 export const BUTTON_KEYS = ['text', ...EFFECT_KEYS] as const;
-type ButtonKey = (typeof BUTTON_KEYS)[number];
 /** The contract's own keys for what a button does (2.8). They allow any action type. */
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
 
-const BUTTON: Readonly<Record<ButtonKey, KeyRow>> = {
+const BUTTON: Readonly<Record<(typeof BUTTON_KEYS)[number], KeyRow>> = {
   text: { help: () => l10n.t('The label on the button.'), synonyms: 'label title name caption plain plaintext txt' },
   opens: { help: () => l10n.t('The URL that the button opens.'), synonyms: 'url link href open address' },
   copies: { help: () => l10n.t('The text that the button copies to the clipboard.'), synonyms: 'copy clipboard value' },
@@ -99,7 +98,7 @@ const BLOCK = {
   },
   ...CHATS,
   where: {
-    shape: 'columns',
+    shape: 'map',
     help: () =>
       l10n.t(
         'Picks rows of the CSV file by their columns: a value, a list of values, or present for any value. All lines must hold, and nothing below not:.',
@@ -136,28 +135,21 @@ export const isChatsRule = (key: string): key is ChatsRule => Object.hasOwn(RULE
 /** Whether a key says who of the recipients gets the message. */
 export const isRule = (key: string): key is ChatsRule | 'where' => key === 'where' || isChatsRule(key);
 
-/** The keys whose values have keys that are offered; `not` is below `where`. */
-export const MAPS = ['chat', 'buttons', 'where', 'not', ...CHATS_RULES] as const;
-export type MapName = (typeof MAPS)[number];
-
-/** The keys of a map that are known: in `where` and `not`, others are columns. */
-export function rowsOf(map: MapName): KeyRows {
-  switch (map) {
-    case 'chat':
-      return BLOCK;
-    case 'buttons':
-      return BUTTON;
-    case 'where':
-      return { not: { shape: 'columns', help: () => l10n.t('What must not hold for a row that is picked.') } };
-    case 'not':
-      return {};
-    default:
-      return Object.fromEntries(CHATS_KEYS.map((key) => [key, { ...CHATS[key], help: RULES[map].below[key] }]));
-  }
-}
+/** The keys in each map, as far as they're known: those of `where` and of `not`, which is below it, are also columns. */
+export const MAPS: Readonly<Record<'chat' | 'buttons' | 'where' | 'not' | ChatsRule, KeyRows>> = {
+  chat: BLOCK,
+  buttons: BUTTON,
+  where: { not: { shape: 'map', help: () => l10n.t('What must not hold for a row that is picked.') } },
+  not: {},
+  ...byRule((rule): KeyRows => {
+    const { below } = RULES[rule];
+    return Object.fromEntries(CHATS_KEYS.map((key) => [key, { ...CHATS[key], help: below[key] }]));
+  }),
+};
+export type MapName = keyof typeof MAPS;
 
 export function rowOf(map: MapName, key: string): KeyRow | undefined {
-  const rows = rowsOf(map);
+  const rows = MAPS[map];
   return Object.hasOwn(rows, key) ? rows[key] : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
-import { CONTENT_TYPES, EFFECT_KEYS, isChatsRule, type KeyRow, KINDS, rowOf, rowsOf } from '../document/keys.ts';
+import { CONTENT_TYPES, EFFECT_KEYS, isChatsRule, type KeyRow, KINDS, MAPS, rowOf } from '../document/keys.ts';
 import type { TextRange } from '../document/problem.ts';
 import { NOT, PRESENT } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
@@ -28,13 +28,8 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  * couldn't say what they mean.
  */
 const BUTTON_SNIPPET = '\n  - - text: $1\n      ';
-/** What follows a key: its value, a list, or a map, in lines of their own. */
-const SUFFIXES: Readonly<Record<NonNullable<KeyRow['shape']>, string>> = {
-  list: '\n  - ',
-  chats: '\n  ',
-  columns: '\n  ',
-  buttons: BUTTON_SNIPPET,
-};
+/** What follows a key if its value has lines of its own. */
+const SUFFIXES = { list: '\n  - ', map: '\n  ', buttons: BUTTON_SNIPPET };
 /** A key of `where:` or `not:` that is the name of a column. */
 const COLUMN: KeyRow = { offers: 'cell', help: () => l10n.t('A column of the recipient file.') };
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
@@ -166,7 +161,7 @@ export const isOffered = (letter: string, items: readonly CompletionItem[]) =>
   });
 
 function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined): [string, KeyRow][] {
-  const rows = Object.entries(rowsOf(of));
+  const rows = Object.entries(MAPS[of]);
   switch (of) {
     case 'chat':
       // The page of replies writes the other one: nobody knows the ID of a delivery.
@@ -236,7 +231,7 @@ function keyItems(
     item.range = range;
     item.sortText = String(index);
     // What its value may be, or which keys it has.
-    if (row.offers || row.shape === 'chats' || row.shape === 'columns') item.command = TRIGGER_SUGGEST;
+    if (row.offers || row.shape === 'map') item.command = TRIGGER_SUGGEST;
     return item;
   });
 }

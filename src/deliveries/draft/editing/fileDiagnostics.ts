@@ -34,11 +34,8 @@ export class FileDiagnostics {
     for (const uri of before) if (!this.#isNamed(uri)) this.#collection.delete(uri);
     // One that is named several times is shown as the first of them: the recipients' own, whose values are checked.
     for (const { named, file } of files.toReversed()) {
-      if ('table' in file)
-        this.#collection.set(
-          file.uri,
-          named.role === 'recipients' ? diagnosticsOf(file.table, unknown) : ruleDiagnosticsOf(file.table),
-        );
+      const find = named.role === 'recipients' ? diagnosticsOf : ruleDiagnosticsOf;
+      if ('table' in file) this.#collection.set(file.uri, find(file.table, unknown));
       else if (file.uri) this.#collection.delete(file.uri);
     }
   }
