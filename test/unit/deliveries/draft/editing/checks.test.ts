@@ -162,12 +162,13 @@ describe('The checks of open drafts', () => {
 
   it('make known which IDs audiences and open drafts mention', async () => {
     await configure({ audiences: { shop: { groups: ['518204736'] } } });
-    await openWithBlock('bot: 30481126', 'people: [7102649]');
+    await openWithBlock('bot: 30481126', 'people: [7102649]', 'except: { people: [7058314] }');
     await openDraft('---', 'title: x', '---', '7230581');
     const mentioned = await host.mentionedIds.fromSources();
     assert.deepEqual(mentioned.map(({ kind, id }) => `${kind} ${id}`).sort(), [
       'bot 30481126',
       'group 518204736',
+      'user 7058314',
       'user 7102649',
     ]);
   });
@@ -242,16 +243,19 @@ describe('The checks of open drafts', () => {
 
     it('mark the rows of the file under except: that can’t be used, until it’s named no more', async () => {
       const past = Uri.joinPath(folder, 'past.csv');
-      await write(csv(), 'id', '7058314', 'x y');
+      await write(csv(), 'id', '7058314', '7058314', 'x y');
       await write(past, 'id,name', '7,Ann', '7,Anna', '8', '8 9,Bo');
       const except = ['  except:', '    recipients: past.csv', '    kind: person'];
       const document = await open(...HEAD.slice(0, 4), ...except, '---', 'Hi');
       const several = (id: string) => `${id} isn't one ID. Give each ID a row of its own.`;
+      const own = [`0 4: ${several('x y')}`, '1 3: 7058314 is on line 2, too. Only one message is sent.'];
       await messages({ uri: past }, `0 5: ${several('8 9')}`);
-      await messages({ uri: csv() }, `0 3: ${several('x y')}`);
+      await messages({ uri: csv() }, ...own);
+      await write(past, 'id', 'x y');
+      await messages({ uri: past }, `0 2: ${several('x y')}`);
       await replaceText(document, 'past.csv', 'customers.csv');
       await messages({ uri: past });
-      await messages({ uri: csv() }, `0 3: ${several('x y')}`);
+      await messages({ uri: csv() }, ...own);
       await document.save();
     });
 

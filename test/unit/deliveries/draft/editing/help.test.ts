@@ -265,6 +265,8 @@ describe('Help with writing a draft', () => {
         'fileName',
         'fileUrl',
       ]);
+      const withChoices = inBlock.filter(({ command }) => command);
+      assert.deepEqual(labels(withChoices), labels(inBlock).slice(0, 8));
       const [{ insertText } = {}] = inBlock;
       assert.equal((insertText as SnippetString).value, '  groups:\n    - $0');
       assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);

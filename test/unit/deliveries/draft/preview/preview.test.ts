@@ -430,6 +430,8 @@ describe('Draft preview', () => {
     while (!window.activeTextEditor?.document.uri.path.endsWith('.csv')) await settled();
     assert.equal(window.activeTextEditor.document.uri.path, past.path);
     assert.equal(window.activeTextEditor.selection.active.line, 3);
+    await workspace.fs.writeFile(past, new TextEncoder().encode('id\n7\n'));
+    await panel.waitForDraft(({ canSend }) => canSend);
     await document.save();
   });
 
