@@ -87,7 +87,7 @@ export class DraftReader {
     const files: DraftFile[] = [];
     for (const { recipientFile: named } of namedIn(parsed))
       if (named) files.push({ named, file: await this.files.read(document.uri, named) });
-    const [file, exceptFile] = [fileOf(files, 'recipients'), fileOf(files, 'except')];
+    const file = fileOf(files, 'recipients');
     const inFile = file && 'table' in file ? file.table : undefined;
     const picked = inFile && where && (await pickRows(inFile, where));
     const table = picked ?? inFile;
@@ -95,10 +95,10 @@ export class DraftReader {
     const noList = parsed.hasBlock ? neverProblem(never) : '';
     const audiences = namedIn(parsed).flatMap((one) => one.audiences);
     const { unreadable } = this.#host.audiences.read();
-    const exceptNotes = await this.#notesOf(parsed.rules.except, exceptFile);
+    const except = await this.#notesOf(parsed.namedBy.except, fileOf(files, 'except'));
     const rules = new Rules({
       never: noted(never.notes),
-      except: noted(exceptNotes),
+      except: noted(except),
       where: listed(picked?.unmatched ?? NONE),
       // Until it's sent, nobody knows.
       needless: listed(NONE),
@@ -114,7 +114,7 @@ export class DraftReader {
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
     // Otherwise, not all are known.
-    if (canSend) problems.push(...this.#exceptProblems(parsed, table, exceptNotes, exceptFile));
+    if (canSend) problems.push(...this.#exceptProblems(parsed, table, except));
     return {
       parsed,
       files,
@@ -126,14 +126,9 @@ export class DraftReader {
   }
 
   /** That nobody under `except:` would get the message without it, if it's known who would, and anybody is meant there. */
-  #exceptProblems(
-    parsed: ParsedDraft,
-    table: RecipientTable | undefined,
-    excepted: Notes,
-    file: RecipientFile | undefined,
-  ): Problem[] {
-    const { except } = parsed.rules;
-    if (!except || (excepted.size === 0 && !file)) return [];
+  #exceptProblems(parsed: ParsedDraft, table: RecipientTable | undefined, excepted: Notes): Problem[] {
+    const { except } = parsed.namedBy;
+    if (!except || (excepted.size === 0 && !except.recipientFile)) return [];
     const named = new Set(this.chatsOf(parsed).map(chatKey));
     const sources = [named, table?.rows, table?.unmatched].filter((one) => one !== undefined && one.size > 0);
     if (sources.length === 0) return [];

@@ -41,7 +41,7 @@ export interface ChatBlock extends NamedChats {
   /** Which rows of the recipient file are picked. */
   where?: Where | undefined;
   /** The chats below each rule, whose key is at that place. */
-  rules: Readonly<Record<ChatsRule, (NamedChats & TextRange) | undefined>>;
+  namedBy: Readonly<Record<ChatsRule, (NamedChats & TextRange) | undefined>>;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -56,7 +56,7 @@ export const NO_BLOCK: ChatBlock = {
   type: 'markdown',
   recipients: [],
   audiences: [],
-  rules: byRule(() => undefined),
+  namedBy: byRule(() => undefined),
   buttons: [],
   unread: new Set(),
 };
@@ -94,7 +94,7 @@ export function readChatBlock(
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
-  const rules = byRule((rule) => fields[rule] && readRule(rule, fields[rule], node, audienceNames, report));
+  const namedBy = byRule((rule) => fields[rule] && readRule(rule, fields[rule], node, audienceNames, report));
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
@@ -121,7 +121,7 @@ export function readChatBlock(
     bot,
     ...chats,
     where,
-    rules,
+    namedBy,
     imageKey,
     fileName,
     fileUrl,

@@ -44,7 +44,7 @@ interface ParseOptions {
 
 /** The chats that a draft names: those that get the message, then those of each rule. */
 export const namedIn = (draft: ParsedDraft): NamedChats[] =>
-  [draft, ...Object.values(draft.rules)].filter((one) => one !== undefined);
+  [draft, ...Object.values(draft.namedBy)].filter((one) => one !== undefined);
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
 

@@ -43,7 +43,7 @@ export const SAVE = { command: 'workbench.action.files.save', title: '' };
 export async function completionItems(
   asked: Asked,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
-  draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'rules'>,
+  draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'namedBy'>,
   table?: RecipientTable,
 ): Promise<CompletionItem[] | undefined> {
   const { text, offset, position, line } = asked;
@@ -76,7 +76,7 @@ export async function completionItems(
     return item;
   };
   if (!row?.offers) return undefined;
-  const named = isChatsRule(of) ? (draft.rules[of] ?? NO_CHATS) : draft;
+  const named = isChatsRule(of) ? (draft.namedBy[of] ?? NO_CHATS) : draft;
   // What is being typed may be one of them.
   const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
   switch (row.offers) {

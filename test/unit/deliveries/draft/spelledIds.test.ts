@@ -100,8 +100,8 @@ describe('A spelling of an ID', () => {
         assert.deepEqual(audiences.get('out'), inFile ? [chat] : undefined);
         assert.deepEqual(unreadable.get('out'), inFile ? undefined : [text]);
         const document = `---\nchat:\n  groups: [big]\n  except: { people: [${JSON.stringify(text)}] }\n---\nHi`;
-        const { rules, message } = parseDraft(document, { keepFrontMatter: false, audiences: () => [] });
-        const excepted = rules.except?.recipients.map((one) => one.id) ?? [];
+        const { namedBy, message } = parseDraft(document, { keepFrontMatter: false, audiences: () => [] });
+        const excepted = namedBy.except?.recipients.map((one) => one.id) ?? [];
         if (inFile === undefined) assert.equal(message, undefined);
         else assert.ok(message === undefined || excepted.includes(inFile), document);
       }),

@@ -66,14 +66,14 @@ describe('The except: of a draft', () => {
       'recipients: past.csv',
       'kind: person',
     ];
-    const { rules, recipients } = read(withBlock('groups: [3]', 'except:', ...lines.map((line) => `  ${line}`)));
+    const { namedBy, recipients } = read(withBlock('groups: [3]', 'except:', ...lines.map((line) => `  ${line}`)));
     assert.deepEqual(
-      [rules.except?.recipients, rules.except?.audiences, recipients].map((all) =>
+      [namedBy.except?.recipients, namedBy.except?.audiences, recipients].map((all) =>
         all?.map((one) => ('name' in one ? one.name : `${one.kind} ${one.id}`)),
       ),
       [['group 1', 'user 2'], ['VIP list'], ['group 3']],
     );
-    assert.deepEqual([rules.except?.recipientFile?.path, rules.except?.recipientFile?.kind], ['past.csv', 'user']);
+    assert.deepEqual([namedBy.except?.recipientFile?.path, namedBy.except?.recipientFile?.kind], ['past.csv', 'user']);
   });
 
   it('has its problems where they are', () => {
