@@ -146,6 +146,14 @@ describe('The archive in a window', () => {
     assert.equal(title, 'Archive (1)');
   });
 
+  it('goes on with what an earlier window has left to do, also before its rows are asked for', async () => {
+    const { archive } = controller.thread;
+    await archive.removeChat(first);
+    await controller.list();
+    for (let calls = 0; calls < 100 && (await archive.hasRemovals()); calls++);
+    assert.equal(await archive.hasRemovals(), false);
+  });
+
   it('keeps the own names of chats for when their service is not connected, but not that of another bot', async () => {
     let label: string | undefined = 'My shop';
     const labelOf = (_: Kind, id: string) => (id === '100000001' ? label : undefined);
