@@ -76,6 +76,7 @@ function contentOf(entry: Listed, message: Message, now: number) {
   const { contentType } = message;
   const parts = partsOf(message, now).map((part) => (part.kind === 'card' ? part.body : part));
   const texts = parts.filter((part) => 'text' in part);
+  // A post is treated as Markdown, even if its text is none.
   const isMarkdown = contentType === 'post' || texts.some(({ kind }) => kind === 'markdown');
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
