@@ -99,7 +99,7 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
 
   /** Contract 4.4. Messages in the service's order: newest first, as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
-    const { range, count, trim } = toQuery(page);
+    const { range, count, only } = toQuery(page);
     const query = { 'chat-id': chat.id, 'chat-type': chat.kind, ...range };
     const data = await this.#askAsBot('messages', token, count, { query, signal });
     const list: Listed[] = [];
@@ -110,7 +110,7 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
       // Computes long keys here, in time slices.
       messageKey(listed);
     });
-    return trim(list);
+    return only === undefined ? list : list.filter((one) => one.readable && one.message.msgId === only);
   }
 
   /**
@@ -138,8 +138,8 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   }
 
   async #lookUp(operation: Lookup, asked: Asked): Promise<Record<string, unknown>> {
-    const { path, limits, ...row } = OPERATIONS.lookups[operation];
-    const call = { operation, ...row, url: this.#webUrl + path, limits: limits(), ...asked };
+    const row = OPERATIONS.lookups[operation];
+    const call = { ...row, ...asked, operation, url: this.#webUrl + row.path, limits: row.limits() };
     const data = await this.#call(call).catch((error: unknown) => {
       throw mayNeedToken(error) ? new ServiceError({ ...error.failure, withoutToken: true }) : error;
     });
@@ -149,8 +149,8 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
 
   /** @param elements how many the answer may list: see {@link OPERATIONS} */
   #askAsBot(operation: BotOperation, token: string, elements: number, asked: Asked): Promise<unknown> {
-    const { path, limits, ...row } = OPERATIONS.bots[operation];
-    const call = { operation, ...row, url: this.#openApiUrl + path, limits: limits(elements), ...asked };
+    const row = OPERATIONS.bots[operation];
+    const call = { ...row, ...asked, operation, url: this.#openApiUrl + row.path, limits: row.limits(elements) };
     return this.#call({ ...call, token, check: this.#check });
   }
 }
@@ -171,21 +171,15 @@ function toNotFound(what: Kind, id: string): (error: unknown) => never {
 
 /**
  * The query for a page, and the number of messages it requests. An anchor with both counts 0 lists nothing (rule 5), so
- * one more message is requested and removed.
+ * one more message is requested, and `only` is the ID of the one to keep.
  */
-function toQuery(page: Page): { range: Record<string, string>; count: number; trim: (list: Listed[]) => Listed[] } {
-  const keepAll = (list: Listed[]) => list;
-  if ('latest' in page) return { range: { before: `${page.latest}` }, count: page.latest, trim: keepAll };
+function toQuery(page: Page): { range: Record<string, string>; count: number; only?: string } {
+  if ('latest' in page) return { range: { before: `${page.latest}` }, count: page.latest };
   const { anchor, before = 0, after = 0 } = page;
-  if (before > 0 || after > 0) {
-    const range = { 'message-id': anchor, before: `${before}`, after: `${after}` };
-    return { range, count: before + after + 1, trim: keepAll };
-  }
-  return {
-    range: { 'message-id': anchor, before: '1', after: '0' },
-    count: 2,
-    trim: (list) => list.filter((entry) => entry.readable && entry.message.msgId === anchor),
-  };
+  const isAlone = before === 0 && after === 0;
+  const older = isAlone ? 1 : before;
+  const range = { 'message-id': anchor, before: `${older}`, after: `${after}` };
+  return { range, count: older + after + 1, ...(isAlone && { only: anchor }) };
 }
 
 function validAddress(address: string, use: Parameters<typeof readAddress>[1]): string {
