@@ -1,6 +1,6 @@
 import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
-import { Refused } from './input.ts';
+import { Refused, refuse } from './input.ts';
 import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
 import { type Asked, type Operation, operationOf, operations } from './requests.ts';
 import type { Bot } from './resources.ts';
@@ -15,31 +15,22 @@ type Handlers = {
   ) => object;
 };
 
-/** The operations of contract 4, and a refusal for any other path. */
+/** The operations of contract 4 in the envelope of contract 1, and a refusal for any other path. */
 export function createApp(world: World, now: () => number): (request: Request) => Promise<Response> {
   const handlers: Handlers = {
-    'group-info': ({ groupId }) => {
-      const group = world.groups.get(groupId);
-      if (!group) throw new Refused(noSuchGroup(groupId));
-      return { group };
-    },
+    'group-info': ({ groupId }) => ({ group: world.groups.get(groupId) ?? refuse(noSuchGroup(groupId)) }),
 
-    'bot-info': ({ botId }) => {
-      const bot = world.bots.get(botId);
-      if (!bot) throw new Refused(noSuchBot);
-      return { bot };
-    },
+    'bot-info': ({ botId }) => ({ bot: world.bots.get(botId) ?? refuse(noSuchBot) }),
 
     homepage: ({ userId }) => ({ user: world.users.get(userId) ?? defaultUser }),
 
     messages: ({ 'chat-id': chatId, 'chat-type': chatType, 'message-id': msgId, before, after }, bot) => {
       if (chatType === 'group') assertInGroup(world, bot, chatId);
-      const chat = world.chatOf(bot, chatType, chatId);
-      if (!chat) throw new Refused(chatType === 'group' ? noSuchGroup(chatId) : choices.noSuchUserChat(chatId));
+      const missing = chatType === 'group' ? noSuchGroup : choices.noSuchUserChat;
+      const chat = world.chatOf(bot, chatType, chatId) ?? refuse(missing(chatId));
       // Rule 5 applies even if the anchor doesn't exist.
       if (msgId !== '' && before === 0 && after === 0) return { list: [], total: 0 };
-      const anchor = msgId === '' ? undefined : chat.find(msgId);
-      if (msgId !== '' && anchor === undefined) throw new Refused(noSuchMessage);
+      const anchor = msgId === '' ? undefined : (chat.find(msgId) ?? refuse(noSuchMessage));
       const list = chat.list({ anchor, before, after });
       return { list, total: list.length };
     },
@@ -58,28 +49,19 @@ export function createApp(world: World, now: () => number): (request: Request) =
     const { token, read, schema } = operations[name];
     // The compiler doesn't see that the schema is that of the same operation.
     const handle = handlers[name] as (asked: unknown, bot: Bot | undefined) => object;
-    return answer(async () => {
+    try {
       const bot = token ? botOf(world, request) : undefined;
-      return handle(await read(request, schema), bot);
-    });
+      const data = handle(await read(request, schema), bot);
+      return Response.json({ code: 1, msg: 'success', data });
+    } catch (error) {
+      if (error instanceof Refused) return Response.json(error.refusal);
+      throw error;
+    }
   };
-}
-
-/** The envelope of contract 1. */
-async function answer(run: () => Promise<object>): Promise<Response> {
-  try {
-    return Response.json({ code: 1, msg: 'success', data: await run() });
-  } catch (error) {
-    if (error instanceof Refused) return Response.json(error.refusal);
-    throw error;
-  }
 }
 
 /** The bot whose token is in the query, contract 5. */
 function botOf(world: World, { url }: Request): Bot {
-  const token = new URL(url).searchParams.get('token');
-  if (!token) throw new Refused(badParameter('token'));
-  const bot = world.botOf(token);
-  if (!bot) throw new Refused(badToken);
-  return bot;
+  const token = new URL(url).searchParams.get('token') || refuse(badParameter('token'));
+  return world.botOf(token) ?? refuse(badToken);
 }

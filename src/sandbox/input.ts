@@ -12,6 +12,11 @@ export class Refused extends Error {
   }
 }
 
+/** @throws {Refused} to answer with this refusal */
+export function refuse(refusal: Refusal): never {
+  throw new Refused(refusal);
+}
+
 type Schema = v.GenericSchema<unknown, unknown>;
 
 /** The validated query of a request. @throws {Refused} with the invalid parameter */
@@ -23,7 +28,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** The validated JSON body of a request. @throws {Refused} with the invalid field */
 export async function bodyOf<S extends Schema>(request: Request, schema: S): Promise<v.InferOutput<S>> {
-  if (contentTypeOf(request) !== 'application/json') throw new Refused(badBody);
+  if (contentTypeOf(request) !== 'application/json') refuse(badBody);
   return validate(schema, parseObject(await request.text()) ?? refuse(badBody));
 }
 
@@ -34,7 +39,7 @@ export async function lookupOf<S extends Schema>(request: Request, schema: S): P
     const form = await request.formData().catch(() => refuse(badBody));
     return validate(schema, Object.fromEntries([...form].reverse()));
   }
-  if (!['application/json', 'text/plain', FORM, ''].includes(type)) throw new Refused(badBody);
+  if (!['application/json', 'text/plain', FORM, ''].includes(type)) refuse(badBody);
   const text = await request.text();
   return validate(schema, parseObject(text) ?? (type === FORM ? fieldsOf(new URLSearchParams(text)) : refuse(badBody)));
 }
@@ -55,12 +60,7 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-function refuse(refusal: Refusal): never {
-  throw new Refused(refusal);
-}
-
 function validate<S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
-  if (!result.success) throw new Refused(badParameter(v.getDotPath(result.issues[0]) ?? ''));
-  return result.output;
+  return result.success ? result.output : refuse(badParameter(v.getDotPath(result.issues[0]) ?? ''));
 }

@@ -1,5 +1,5 @@
 import { choices } from './choices.ts';
-import { Refused } from './input.ts';
+import { refuse } from './input.ts';
 import { notAFriend, notInGroup } from './refusals.ts';
 import type { Asked } from './requests.ts';
 import type { Bot } from './resources.ts';
@@ -15,7 +15,7 @@ export interface Receipt {
 /** @throws {Refused} if the group exists and doesn't have the bot */
 export function assertInGroup(world: World, bot: Bot, groupId: string): void {
   const group = world.groups.get(groupId);
-  if (group && !choices.isInGroup(bot, group)) throw new Refused(notInGroup(groupId, bot.botId));
+  if (group && !choices.isInGroup(bot, group)) refuse(notInGroup(groupId, bot.botId));
 }
 
 /**
@@ -27,7 +27,7 @@ export function sendToAll(world: World, bot: Bot, batch: Asked<'batch_send'>, no
   const { recvIds, recvType, ...content } = batch;
   for (const recvId of recvIds) {
     if (recvType === 'group') assertInGroup(world, bot, recvId);
-    else if (world.users.has(recvId) && !choices.isFriend(bot, recvId)) throw new Refused(notAFriend);
+    else if (world.users.has(recvId) && !choices.isFriend(bot, recvId)) refuse(notAFriend);
   }
   const receipts: Receipt[] = [];
   for (const recvId of new Set(recvIds)) {

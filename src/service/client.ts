@@ -74,9 +74,9 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   async group(groupId: string, signal?: AbortSignal): Promise<Found<'group'>> {
     const response = this.#lookUp('group', { body: { groupId }, signal });
     const data = await response.catch(toNotFound('group', groupId));
-    if (isEmpty(data.group)) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
+    if (isEmpty(data.group)) throw notFound('group', groupId);
     const { group } = decode(OfGroup, data);
-    if (!group.groupId) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
+    if (!group.groupId) throw notFound('group', groupId);
     return { kind: 'group', resource: group, raw: data.group };
   }
 
@@ -85,7 +85,7 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
     const response = this.#lookUp('bot', { body: { botId }, signal });
     const data = await response.catch(toNotFound('bot', botId));
     const { bot } = decode(OfBot, data);
-    if (!bot.botId) throw new ServiceError({ kind: 'notFound', what: 'bot', id: botId });
+    if (!bot.botId) throw notFound('bot', botId);
     return { kind: 'bot', resource: bot, raw: data.bot };
   }
 
@@ -93,7 +93,7 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   async user(userId: string, signal?: AbortSignal): Promise<Found<'user'>> {
     const data = await this.#lookUp('user', { query: { userId }, signal });
     const { user } = decode(OfUser, data);
-    if (!user.userId) throw new ServiceError({ kind: 'notFound', what: 'user', id: userId });
+    if (!user.userId) throw notFound('user', userId);
     return { kind: 'user', resource: user, raw: data.user };
   }
 
@@ -155,6 +155,9 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   }
 }
 
+const notFound = (what: Kind, id: string, said?: { code: number; text: string }) =>
+  new ServiceError({ kind: 'notFound', what, id, ...said });
+
 const isEmpty = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
@@ -165,7 +168,7 @@ function toNotFound(what: Kind, id: string): (error: unknown) => never {
   return (error) => {
     if (!isFailure(error, 'rejected') || error.failure.code !== -1 || !isRefusal(error)) throw error;
     const { code, text } = error.failure;
-    throw new ServiceError({ kind: 'notFound', what, id, code, text });
+    throw notFound(what, id, { code, text });
   };
 }
 
