@@ -22,7 +22,6 @@ const buttons = v.nullish(
   v.lazy((list) => (Array.isArray(list) && list.length > 0 && !Array.isArray(list[0]) ? flatList : rows)),
 );
 const recipients = { recvIds: v.array(v.string()), recvType: chatType };
-const textContent = v.object({ text: nonEmpty, buttons });
 
 // 4.1 to 4.3
 const groupLookup = v.object({ groupId: v.string() });
@@ -40,9 +39,11 @@ const messageList = v.object({
 
 // 4.5, with the content of each content type, 2.7.
 const batch = v.variant('contentType', [
-  v.object({ ...recipients, contentType: v.literal('text'), content: textContent }),
-  v.object({ ...recipients, contentType: v.literal('markdown'), content: textContent }),
-  v.object({ ...recipients, contentType: v.literal('html'), content: textContent }),
+  v.object({
+    ...recipients,
+    contentType: v.picklist(['text', 'markdown', 'html']),
+    content: v.object({ text: nonEmpty, buttons }),
+  }),
   v.object({ ...recipients, contentType: v.literal('image'), content: v.object({ imageKey: nonEmpty, buttons }) }),
   v.object({
     ...recipients,

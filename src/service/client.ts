@@ -61,11 +61,10 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   constructor({ webUrl, openApiUrl, allowPlainHttp = false, ...options }: ClientOptions) {
     this.#webUrl = validAddress(webUrl, { token: false });
     const allows = typeof allowPlainHttp === 'function' ? allowPlainHttp : () => allowPlainHttp;
-    const url = validAddress(openApiUrl, { token: true, allowPlainHttp: allows() });
-    this.#openApiUrl = url;
+    const use = () => ({ token: true, allowPlainHttp: allows() });
+    this.#openApiUrl = validAddress(openApiUrl, use());
     this.#check = () => {
-      if ('problem' in readAddress(url, { token: true, allowPlainHttp: allows() }))
-        throw new ServiceError({ kind: 'insecure' });
+      if ('problem' in readAddress(openApiUrl, use())) throw new ServiceError({ kind: 'insecure' });
     };
     this.#call = createTransport(options);
   }
