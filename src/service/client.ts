@@ -138,7 +138,7 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
 
   async #lookUp(operation: Lookup, asked: Asked): Promise<Record<string, unknown>> {
     const row = OPERATIONS.lookups[operation];
-    const call = { ...row, ...asked, operation, url: this.#webUrl + row.path, limits: row.limits() };
+    const call = { ...row, ...asked, url: this.#webUrl + row.path, limits: row.limits() };
     const data = await this.#call(call).catch((error: unknown) => {
       throw mayNeedToken(error) ? new ServiceError({ ...error.failure, withoutToken: true }) : error;
     });
@@ -149,8 +149,8 @@ export class Client implements Record<Operation, (...args: never[]) => Promise<u
   /** @param elements how many the answer may list: see {@link OPERATIONS} */
   #askAsBot(operation: BotOperation, token: string, elements: number, asked: Asked): Promise<unknown> {
     const row = OPERATIONS.bots[operation];
-    const call = { ...row, ...asked, operation, url: this.#openApiUrl + row.path, limits: row.limits(elements) };
-    return this.#call({ ...call, token, check: this.#check });
+    const url = this.#openApiUrl + row.path;
+    return this.#call({ ...row, ...asked, url, limits: row.limits(elements), token, check: this.#check });
   }
 }
 

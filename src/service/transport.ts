@@ -24,8 +24,6 @@ export interface TransportOptions {
 
 /** One call of the service. */
 export interface Call extends HttpRequest {
-  /** Rate limits apply to each operation and token separately. */
-  operation: string;
   /** Whether the call may be retried. A `batch_send` never is: that would send a second message. */
   repeatable: boolean;
   limits: ResponseLimits;
@@ -70,8 +68,9 @@ export function createTransport({
   const http = createHttpAdapter(fetch, inBrowser);
   const channels = new LRUCache<string, Channel>({ max: MAX_CHANNELS });
 
-  const channelOf = ({ operation, token }: Call) => {
-    const key = `${operation} ${fingerprintOf(token)}`;
+  const channelOf = ({ url, token }: Call) => {
+    // Each operation has its own address.
+    const key = `${url} ${fingerprintOf(token)}`;
     const channel = channels.get(key) ?? { limiter: new RateLimiter(callsPerSecond, clock), refusal: undefined };
     channels.set(key, channel);
     return channel;
