@@ -67,7 +67,11 @@ export function openPage<From extends Typed, To>(
   function load(): void {
     const { data = {}, allowsImages = false } = owner.contents?.() ?? {};
     panel.webview.html = webviewHtml({
-      ...{ page: owner.page, translations: l10n.bundle, data, modules, allowsImages },
+      page: owner.page,
+      translations: l10n.bundle,
+      data,
+      modules,
+      allowsImages,
       language: env.language,
       nonce: crypto.randomUUID(),
       asset: (name) => panel.webview.asWebviewUri(Uri.joinPath(assetsOf(extensionUri), name)).toString(),
@@ -86,7 +90,7 @@ export function openPage<From extends Typed, To>(
       const parsed = v.safeParse(owner.schema, message);
       if (!parsed.success) return log.warn(`${owner.page} page: ${v.summarize(parsed.issues)}`);
       const { output } = parsed;
-      if (isReady(output)) await fill(output);
+      if (output.type === 'ready') await fill(output as Ready<From>);
       else await owner.handlers[output.type as keyof Handlers<From>](output as never);
     } catch (error) {
       log.error(toError(error));
@@ -139,8 +143,4 @@ function serve(request: PageRequest): Thenable<unknown> {
   if (request.type === 'copy') return env.clipboard.writeText(request.text);
   // As a string: a Uri would change its escapes.
   return commands.executeCommand('vscode.open', request.url);
-}
-
-function isReady<From extends Typed>(message: From): message is Ready<From> {
-  return message.type === 'ready';
 }

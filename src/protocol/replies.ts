@@ -48,8 +48,16 @@ export const RepliesPageState = v.object({
 export type RepliesPageState = v.InferOutput<typeof RepliesPageState>;
 
 const RepliesAction = v.picklist([
-  ...(['find', 'pause', 'resume', 'cancel', 'watch', 'unwatch'] as const),
-  ...(['remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'] as const),
+  'find',
+  'pause',
+  'resume',
+  'cancel',
+  'watch',
+  'unwatch',
+  'remindUnanswered',
+  'remindAnswered',
+  'openReport',
+  'copyCsv',
 ]);
 export type RepliesAction = v.InferOutput<typeof RepliesAction>;
 

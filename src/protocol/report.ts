@@ -33,16 +33,22 @@ const ReportAction = v.picklist([
 ]);
 export type ReportAction = v.InferOutput<typeof ReportAction>;
 
+const text = v.string();
+/** The columns of the list, in their order. `ownText` is what only this recipient got. */
+const columns = { name: text, id: text, result: text, details: text, ownText: text };
+export type ReportColumn = keyof typeof columns;
+export const REPORT_COLUMNS = Object.keys(columns) as ReportColumn[];
+
+/** Those that a delivery has, by whether each recipient has a text of their own. */
+export const shownColumns = (isPersonal: boolean) => REPORT_COLUMNS.filter((name) => isPersonal || name !== 'ownText');
+
 /** A recipient with the result. */
 const ReportRow = v.object({
   ...RecipientChat.entries,
-  name: v.string(),
-  result: RecipientResult,
-  details: v.string(),
+  ...columns,
+  state: RecipientResult,
   /** The service said more than the details quote. */
   isCut: v.boolean(),
-  /** What only this recipient got. */
-  text: v.optional(v.string()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
@@ -69,10 +75,12 @@ const ReportSummary = v.object({
   origin: v.string(),
   headline: v.string(),
   notes: v.array(v.string()),
+  /** The headings of the columns. */
+  titles: v.object(columns),
   /** Each recipient has a text of their own. */
   isPersonal: v.boolean(),
   /** The recipients by result, those that need the most attention first. */
-  counts: v.array(v.object({ result: RecipientResult, count })),
+  counts: v.array(v.object({ result: RecipientResult, label: v.string(), count })),
   /** The most helpful first. */
   actions: v.array(ReportAction),
   /** The delivery that it reminds of, and those that remind of it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeEach, type OpenPage, openReportPage } from '../host/pages.ts';
-import { rowsOf, summaryOf } from './reportSamples.ts';
+import { countsOf, rowsOf, summaryOf } from './reportSamples.ts';
 import { closeEachPreview, draftFor, draftOf, open, previewPage } from './shownPreview.ts';
 
 const LANGUAGES = {
@@ -45,7 +45,7 @@ describe('Those who are left out are shown', () => {
         await picture(previewPage, 'preview-many');
         assert.equal(await isWide(previewPage), false);
 
-        const counts = [{ result: 'leftOut', count: 1_205 } as const, { result: 'reached', count: 97_000 } as const];
+        const counts = countsOf({ leftOut: 1_205, reached: 97_000 });
         report = await openReportPage([summaryOf({ counts, notes: [rows] })], { theme, language });
         const list = ((await report.posted()) as { type: string; list?: number }[]).findLast(
           ({ type }) => type === 'list',

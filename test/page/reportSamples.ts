@@ -1,5 +1,5 @@
 /** Reports to show in pages. */
-import type { RecipientResult, ReportRow, ReportSummary } from '../../src/protocol/report.ts';
+import { RecipientResult, type ReportRow, type ReportSummary } from '../../src/protocol/report.ts';
 
 /** A delivery that reached two recipients, and was refused for many. */
 export const summaryOf = (changes: Partial<ReportSummary> = {}): ReportSummary => ({
@@ -8,19 +8,30 @@ export const summaryOf = (changes: Partial<ReportSummary> = {}): ReportSummary =
   origin: 'Saturday, November 21, 2026 at 12:00:00 PM, sent by Order Desk through the sandbox',
   headline: '2 of 6 reached.',
   notes: [],
+  titles: { name: 'Recipient', id: 'ID', result: 'Result', details: 'Details', ownText: 'Text' },
   isPersonal: false,
-  counts: [
-    { result: 'unknown', count: 1 },
-    { result: 'rejected', count: 1_200 },
-    { result: 'unconfirmed', count: 0 },
-    { result: 'absent', count: 0 },
-    { result: 'notSent', count: 1 },
-    { result: 'reached', count: 2 },
-  ],
+  counts: countsOf({ unknown: 1, rejected: 1_200, unconfirmed: 0, absent: 0, notSent: 1, reached: 2 }),
   actions: ['check', 'resend', 'openMessage', 'copyCsv', 'copyMarkdown'],
   related: [],
   ...changes,
 });
+
+const NAMES: Record<RecipientResult, string> = {
+  unknown: 'unknown',
+  rejected: 'refused',
+  unconfirmed: 'not confirmed',
+  absent: 'not reached',
+  notSent: 'not sent',
+  leftOut: 'left out',
+  reached: 'reached',
+};
+
+/** How many have each result. */
+export const countsOf = (counts: Partial<Record<RecipientResult, number>>): ReportSummary['counts'] =>
+  RecipientResult.options.flatMap((result) => {
+    const count = counts[result];
+    return count === undefined ? [] : [{ result, label: NAMES[result], count }];
+  });
 
 const DETAILS: Record<RecipientResult, string> = {
   unknown: "The service didn't respond within 30 seconds. The message may have been delivered anyway.",
@@ -34,7 +45,7 @@ const DETAILS: Record<RecipientResult, string> = {
 
 /** People with these results. */
 export const rowsOf = (...results: RecipientResult[]): ReportRow[] =>
-  results.map((result, at) => ({
-    ...{ kind: 'user', id: `${7_000_000 + at}`, name: `Recipient ${at}`, result },
-    ...{ details: DETAILS[result], isCut: false },
+  results.map((state, at) => ({
+    ...{ kind: 'user', id: `${7_000_000 + at}`, name: `Recipient ${at}`, state },
+    ...{ result: NAMES[state], details: DETAILS[state], isCut: false, ownText: '' },
   }));

@@ -255,8 +255,8 @@ export class HistoryPanel {
     },
     changeAddress: () => this.#host.commands.run('connect'),
     goToDate: ({ from }) => this.#host.commands.run('goToDate', from),
-    loadHistory: () => this.#host.commands.run('loadHistory'),
-    archiveHere: () => this.#host.commands.run('archiveHere'),
+    loadHistory: ({ type }) => this.#host.commands.run(type),
+    archiveHere: ({ type }) => this.#host.commands.run(type),
     searchArchive: ({ text }) => this.#host.commands.run('searchArchivedChat', this.botChat, { text }),
     atNewest: ({ is }) => {
       this.#isAtNewest = is;

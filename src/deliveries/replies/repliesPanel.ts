@@ -9,13 +9,7 @@ import { type Handlers, openPage, type WebviewPage } from '../../platform/webvie
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
-import {
-  FromRepliesPage,
-  type RepliesAction,
-  RepliesPageState,
-  type RepliesQuery,
-  type ToRepliesPage,
-} from '../../protocol/replies.ts';
+import { FromRepliesPage, type RepliesAction, type RepliesQuery, type ToRepliesPage } from '../../protocol/replies.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { headingOf, originOf } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
@@ -80,9 +74,8 @@ export class RepliesPanels {
 
   /** Restores a panel after VS Code has reloaded. It reads nothing by itself. */
   restore(panel: WebviewPanel, state: unknown): void {
-    const saved = v.safeParse(RepliesPageState, state);
-    const id = saved.success ? saved.output.delivery : '';
-    if (v.is(DeliveryId, id) && !this.#panels.get(id)) this.#add(panel, id);
+    const saved = v.safeParse(v.object({ delivery: DeliveryId }), state);
+    if (saved.success && !this.#panels.get(saved.output.delivery)) this.#add(panel, saved.output.delivery);
     else panel.dispose();
   }
 
@@ -238,8 +231,13 @@ class RepliesPanel {
       const { entry, reached } = await this.#open();
       const { service, bot } = entry.status.delivery;
       const sent = reached.find(({ recipient }) => recipient.kind === kind && recipient.id === id);
-      const place = { kind, id, service, botId: bot.id, msgId: msgId ?? sent?.msgId };
-      return this.#host.commands.run('openMessage', place);
+      return this.#host.commands.run('openMessage', {
+        kind,
+        id,
+        service,
+        botId: bot.id,
+        msgId: msgId ?? sent?.msgId,
+      });
     },
   };
 

@@ -4,22 +4,21 @@ import { csvLine } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
-import { kindText, singleLineName } from '../../presentation/describe.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
-  detailOf,
   headingOf,
   headlineOf,
   notesOf,
   originOf,
   plannedTexts,
   scheduleOf,
-  stateText,
   testTexts,
   unpickedTexts,
 } from '../outbox/deliveryTexts.ts';
@@ -27,7 +26,7 @@ import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import { type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
-import { wholeTextOf } from './reportList.ts';
+import { COLUMNS, CSV_COLUMNS, wholeTextOf } from './reportList.ts';
 
 /** What to do before anything is sent again. */
 const checkText = (unchecked: number) =>
@@ -102,24 +101,21 @@ export async function reportOf(entry: OutboxEntry): Promise<string> {
     listed.push(...status.firstListed(state, limit - listed.length));
     if (slices.isOver) await slices.pause();
   }
-  const isPersonal = delivery.variables !== undefined;
+  const columns = shownColumns(delivery.variables !== undefined).map((name) => COLUMNS[name]);
   const texts = await textsOf(delivery, listed);
   const rows: string[] = [];
   await slices.each(listed, (recipient) => {
-    const outcome = status.outcomeOf(recipient);
-    const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible)] : [];
-    rows.push(
-      [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome), ...text].map(cell).join(' | '),
-    );
+    const text = excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible);
+    const listed = { recipient, outcome: status.outcomeOf(recipient), text };
+    rows.push(columns.map((column) => cell(column.text(listed))).join(' | '));
   });
-  const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const more = total - listed.length;
   return [
     `# ${cell(title)}`,
     ...[origin, headline, ...notes].map(cell),
     [
-      `| ${[...head, ...(isPersonal ? [l10n.t('Text')] : [])].join(' | ')} |`,
-      `|${' --- |'.repeat(head.length + (isPersonal ? 1 : 0))}`,
+      `| ${columns.map((column) => column.title()).join(' | ')} |`,
+      `|${' --- |'.repeat(columns.length)}`,
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
     ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
@@ -142,12 +138,10 @@ function wholeTexts(outcomes: readonly Outcome[]): string[] {
 export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
   const { batches, leftOut, variables = [] } = status.delivery;
-  const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
-  const lines = [csvLine([...head, ...variables])];
+  const lines = [csvLine([...CSV_COLUMNS.map((column) => column.title()), ...variables])];
   const add = (recipient: Recipient, values: readonly string[]) => {
-    const outcome = status.outcomeOf(recipient);
-    const { kind, id, name } = recipient;
-    lines.push(csvLine([name, kindText(kind), id, stateText(outcome.state), detailOf(outcome), ...values]));
+    const listed = { recipient, outcome: status.outcomeOf(recipient), text: '' };
+    lines.push(csvLine([...CSV_COLUMNS.map((column) => column.text(listed)), ...values]));
   };
   for (const { recipients, values = [] } of batches) await slices.each(recipients, (one) => add(one, values));
   await slices.each(leftOut?.people ?? [], (one) =>

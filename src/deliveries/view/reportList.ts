@@ -1,15 +1,16 @@
-/** The recipients that a report lists, in the order in which they were found, with their outcomes as they are now. */
+/** The recipients that a report lists, in the order in which they were found, and what it says of each: its columns. */
+import { l10n } from 'vscode';
 import { fold } from '../../markup/caseFolding.ts';
 import { visibleText } from '../../markup/escapeInvisible.ts';
-import { type KnownNames, withLabel } from '../../presentation/describe.ts';
+import { type KnownNames, kindText, withLabel } from '../../presentation/describe.ts';
 import { wholeErrorText } from '../../presentation/errorText.ts';
-import type { ReportQuery, ReportRow } from '../../protocol/report.ts';
+import { REPORT_COLUMNS, type ReportColumn, type ReportQuery, type ReportRow } from '../../protocol/report.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
+import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import { detailOf } from '../outbox/deliveryTexts.ts';
+import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import { type Recipient, shownName } from '../plan/batches.ts';
 
@@ -49,8 +50,7 @@ export class ReportList {
       if (results.length > 0 && !results.includes(outcome.state)) continue;
       const recipient: Recipient = withLabel(listed, known);
       const { name, label = '', id } = recipient;
-      const has = (part: string) => fold(part).includes(wanted);
-      if (!wanted || has(label) || has(name) || has(id) || has(detailOf(outcome)))
+      if (!wanted || [label, name, id, detailOf(outcome)].some((part) => fold(part).includes(wanted)))
         found.get(outcome.state)?.push(recipient);
     }
     return new ReportList(number, [...found.values()].flat());
@@ -65,15 +65,10 @@ export class ReportList {
     const next = this.#recipients.slice(this.#rows.length, this.#rows.length + PORTION);
     const texts = await textsOf(status.delivery, next);
     const rows: ReportRow[] = [];
-    await new TimeSlices().each(next, (recipient) => {
-      const text = texts.get(chatKey(recipient));
-      rows.push(
-        rowOf(
-          { ...recipient, name: shownName(recipient) },
-          status,
-          text === undefined ? undefined : visibleText(text, MAX_TEXT),
-        ),
-      );
+    await new TimeSlices().each(next, (listed) => {
+      const text = visibleText(texts.get(chatKey(listed)) ?? '', MAX_TEXT);
+      const recipient = { ...listed, name: shownName(listed) };
+      rows.push(rowOf({ recipient, outcome: status.outcomeOf(listed), text }));
     });
     this.#rows.push(...rows);
     return rows;
@@ -83,22 +78,53 @@ export class ReportList {
   async changed(status: DeliveryStatus): Promise<{ at: number; row: ReportRow }[]> {
     const changed: { at: number; row: ReportRow }[] = [];
     await new TimeSlices().each(this.#rows.entries(), ([at, before]) => {
-      const row = rowOf(before, status, before.text);
-      if (row.result !== before.result || row.details !== before.details) changed.push({ at, row });
+      const row = rowOf({ recipient: before, outcome: status.outcomeOf(before), text: before.ownText });
+      if (REPORT_COLUMNS.some((name) => row[name] !== before[name])) changed.push({ at, row });
     });
     for (const { at, row } of changed) this.#rows[at] = row;
     return changed;
   }
 }
 
-function rowOf({ kind, id, name }: Chat & { name: string }, status: DeliveryStatus, text: string | undefined) {
-  const outcome = status.outcomeOf({ kind, id });
-  const row: ReportRow = {
-    ...{ kind, id, name, result: outcome.state, details: detailOf(outcome) },
-    isCut: wholeTextOf(outcome) !== undefined,
-  };
-  return text === undefined ? row : { ...row, text };
+/** What is known of a recipient that a report lists. */
+interface Listed {
+  readonly recipient: Recipient;
+  readonly outcome: Outcome;
+  /** What only this recipient got; empty if all got the same. */
+  readonly text: string;
 }
+
+interface Column {
+  title(): string;
+  text(listed: Listed): string;
+}
+
+/** In the order of CSV, which other programs read: a new column comes last. Only CSV has `kind`. */
+export const COLUMNS = {
+  name: { title: () => l10n.t('Recipient'), text: ({ recipient }) => recipient.name },
+  kind: { title: () => l10n.t('Type'), text: ({ recipient }) => kindText(recipient.kind) },
+  id: { title: () => l10n.t('ID'), text: ({ recipient }) => recipient.id },
+  result: { title: () => l10n.t('Result'), text: ({ outcome }) => stateText(outcome.state) },
+  details: { title: () => l10n.t('Details'), text: ({ outcome }) => detailOf(outcome) },
+  ownText: { title: () => l10n.t('Text'), text: ({ text }) => text },
+} satisfies Record<ReportColumn | 'kind', Column>;
+
+/** CSV has the values that a text was made with instead of it. */
+export const CSV_COLUMNS = Object.values(COLUMNS).filter((column) => column !== COLUMNS.ownText);
+
+const textsBy = (textOf: (column: Column) => string) =>
+  Object.fromEntries(REPORT_COLUMNS.map((name) => [name, textOf(COLUMNS[name])])) as Record<ReportColumn, string>;
+
+/** The headings of the columns on the page. */
+export const columnTitles = () => textsBy((column) => column.title());
+
+/** The row of a recipient on the page. */
+const rowOf = (listed: Listed): ReportRow => ({
+  ...textsBy((column) => column.text(listed)),
+  kind: listed.recipient.kind,
+  state: listed.outcome.state,
+  isCut: wholeTextOf(listed.outcome) !== undefined,
+});
 
 /** All that the service said about a recipient, if the details quote less. */
 export function wholeTextOf(outcome: Outcome): string | undefined {

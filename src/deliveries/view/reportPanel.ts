@@ -10,20 +10,14 @@ import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
-import {
-  FromReportPage,
-  type ReportAction,
-  ReportPageState,
-  type ReportQuery,
-  type ToReportPage,
-} from '../../protocol/report.ts';
+import { FromReportPage, type ReportAction, type ReportQuery, type ToReportPage } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
-import { headingOf } from '../outbox/deliveryTexts.ts';
+import { headingOf, stateText } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { mayHaveReplies } from '../outbox/outboxEntry.ts';
 import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
 import { relatedTo, reportText, reportTitle, summaryOf } from './report.ts';
-import { ReportList, wholeTextOf } from './reportList.ts';
+import { columnTitles, ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log' | 'workspaceMemento'>;
 
@@ -86,9 +80,8 @@ export class ReportPanels {
 
   /** Restores a panel after VS Code has reloaded. */
   restore(panel: WebviewPanel, state: unknown): void {
-    const saved = v.safeParse(ReportPageState, state);
-    const id = saved.success ? saved.output.delivery : '';
-    if (v.is(DeliveryId, id) && !this.#panels.get(id)) this.#add(panel, id);
+    const saved = v.safeParse(v.object({ delivery: DeliveryId }), state);
+    if (saved.success && !this.#panels.get(saved.output.delivery)) this.#add(panel, saved.output.delivery);
     else panel.dispose();
   }
 
@@ -187,14 +180,22 @@ class ReportPanel {
       const summary = summaryOf(entry);
       this.#panel.title = reportTitle(nameInTab(headingOf(status.delivery)));
       this.#post({
-        ...{ type: 'summary', ...summary, isPersonal: status.delivery.variables !== undefined },
-        counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),
+        type: 'summary',
+        ...summary,
+        isPersonal: status.delivery.variables !== undefined,
+        titles: columnTitles(),
+        counts: OUTCOME_STATES.map((result) => ({
+          result,
+          label: stateText(result),
+          count: status.listedCount(result),
+        })),
         actions: [
           ...entry.actions.filter((action) => action !== 'remove'),
           ...(mayHaveReplies(entry) ? (['findReplies'] as const) : []),
           // Editing opens it, too.
           ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
-          ...(['copyCsv', 'copyMarkdown'] as const),
+          'copyCsv',
+          'copyMarkdown',
         ],
         related,
       });
@@ -219,8 +220,12 @@ class ReportPanel {
     openChat: async ({ chat }) => {
       const { status } = await this.#controller.reported(this.#id);
       const { service, bot } = status.delivery;
-      const place = { ...chat, service, botId: bot.id, msgId: messageIdOf(status.outcomeOf(chat)) };
-      return this.#host.commands.run('openMessage', place);
+      return this.#host.commands.run('openMessage', {
+        ...chat,
+        service,
+        botId: bot.id,
+        msgId: messageIdOf(status.outcomeOf(chat)),
+      });
     },
     showWhole: async ({ chat }) => {
       const { status } = await this.#controller.reported(this.#id);

@@ -38,6 +38,11 @@ function areTexts(all: unknown): boolean {
   return Object.values(all ?? {}).every((one) => typeof one === 'string');
 }
 
+/** What of a view changes with each message of its host, by type. */
+export type Changes<To extends { type: string }, View> = {
+  [Type in To['type']]: (message: To & { type: Type }) => Partial<View>;
+};
+
 /** Receives what the host posts, which fills the page as soon as it's told that the page is ready. */
 export function connect<To>(
   schema: v.GenericSchema<unknown, To>,
@@ -54,15 +59,13 @@ const postMessage = <From>(message: From) => api.postMessage(message);
 /** Asks the host for what any page may. */
 export const request = postMessage<PageRequest>;
 
-/** What each page posts to its panel. */
-export const post = {
-  history: postMessage<FromPage>,
-  preview: postMessage<FromPreview>,
-  replies: postMessage<FromRepliesPage>,
-  report: postMessage<FromReportPage>,
-  search: postMessage<FromSearchPage>,
-  statistics: postMessage<FromStatisticsPage>,
-};
+// Each page posts to its own panel, what that knows.
+export const postToHistory = postMessage<FromPage>;
+export const postToPreview = postMessage<FromPreview>;
+export const postToReplies = postMessage<FromRepliesPage>;
+export const postToReport = postMessage<FromReportPage>;
+export const postToSearch = postMessage<FromSearchPage>;
+export const postToStatistics = postMessage<FromStatisticsPage>;
 
 /** The JSON that the host embedded in the page under this ID. */
 export function readEmbedded(id: string): unknown {

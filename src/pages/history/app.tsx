@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToHistory } from '../common/host.ts';
 import { type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import type { EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
@@ -128,13 +128,13 @@ export function App({ view }: { view: PageView }) {
   const { query } = searchState;
   useEffect(() => remember({ find: isFinding ? { query, match } : undefined }), [isFinding, query, match]);
   // With a filter, the newest message may be hidden.
-  useEffect(() => post.history({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
+  useEffect(() => postToHistory({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
 
   const entryContext: EntryContext = {
     findMessage: (id) => messageOf(byKey.get(id)),
     goToParent(parent, from) {
       pendingReply.current = { parent, from };
-      post.history({ type: 'goTo', msgId: parent });
+      postToHistory({ type: 'goTo', msgId: parent });
     },
     hoverProfile: card.hover,
     leaveProfile: card.leave,
@@ -146,7 +146,7 @@ export function App({ view }: { view: PageView }) {
   const loadGap = (index: number, id: number, from: GapSide) => {
     list.current?.pin(from === 'older' ? index - 1 : index + 1);
     loadedFrom.current = from;
-    post.history({ type: 'gap', id, from });
+    postToHistory({ type: 'gap', id, from });
   };
   const goBack = () => {
     const from = backStack.at(-1);
@@ -208,8 +208,8 @@ export function App({ view }: { view: PageView }) {
         indexOf={(key) => visibleIndexOf(key, items, shown)}
         move={setCurrentKey}
         onNewest={setAtNewest}
-        onOldest={() => older.at === 'open' && post.history({ type: 'older' })}
-        onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && post.history({ type: 'older' })}
+        onOldest={() => older.at === 'open' && postToHistory({ type: 'older' })}
+        onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && postToHistory({ type: 'older' })}
         jumps={
           <>
             {backStack.length > 0 && (

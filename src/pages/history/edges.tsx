@@ -2,14 +2,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EdgeView } from '../../protocol/history.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToHistory } from '../common/host.ts';
 import { anchorOf } from './entry.tsx';
 
 export function OlderEdge({ edge }: { edge: EdgeView }) {
   if (edge.at === 'end') return <p class="edge">{l10n.t('This is the beginning of the message history.')}</p>;
   return (
     <Edge edge={edge}>
-      <LoadButton edge={edge} label={l10n.t('Load Older Messages')} load={() => post.history({ type: 'older' })} />
+      <LoadButton edge={edge} label={l10n.t('Load Older Messages')} load={() => postToHistory({ type: 'older' })} />
     </Edge>
   );
 }
@@ -18,7 +18,7 @@ export function NewerEdge({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean 
   return (
     <Edge edge={edge}>
       {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{l10n.t('No messages here yet.')}</p>}
-      <LoadButton edge={edge} label={l10n.t('Check for New Messages')} load={() => post.history({ type: 'newer' })} />
+      <LoadButton edge={edge} label={l10n.t('Check for New Messages')} load={() => postToHistory({ type: 'newer' })} />
     </Edge>
   );
 }
@@ -65,7 +65,7 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
       {failed && <p key="failed">{failed.text}</p>}
       {children}
       {fix && (
-        <button key={fix} type="button" class="action" onClick={() => post.history({ type: fix })}>
+        <button key={fix} type="button" class="action" onClick={() => postToHistory({ type: fix })}>
           {fix === 'setToken' ? l10n.t('Set Bot Token…') : l10n.t('Change Address…')}
         </button>
       )}

@@ -6,7 +6,7 @@ import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent, RawJson } from '../common/content.tsx';
 import { formatExactTime, formatTime } from '../common/formats.ts';
-import { l10n, loadImages, post } from '../common/host.ts';
+import { l10n, loadImages, postToHistory } from '../common/host.ts';
 import { Quote } from '../common/quote.tsx';
 import { Avatar, senderName } from '../common/sender.tsx';
 
@@ -96,7 +96,7 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
       <MessageContent
         message={message}
         raw={raw}
-        openImage={loadImages ? () => post.history({ type: 'openImage', key: message.msgId }) : undefined}
+        openImage={loadImages ? () => postToHistory({ type: 'openImage', key: message.msgId }) : undefined}
       />
       <Buttons rows={message.content.buttons ?? []} />
       {!hasHeader && <Time class="side-time" time={message.sendTime} />}

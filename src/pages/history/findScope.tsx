@@ -1,7 +1,7 @@
 /** Below the find bar, unless the whole chat is loaded: what was searched, and the ways to the rest of the chat. */
 import type { EdgeView, FromPage } from '../../protocol/history.ts';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToHistory } from '../common/host.ts';
 import { LoadButton } from './edges.tsx';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 export function FindScope({ query, searched, older, isArchived, onLoad }: Props) {
   const load = (message: FromPage) => {
     onLoad();
-    post.history(message);
+    postToHistory(message);
   };
   return (
     <div class="find-scope">
@@ -31,7 +31,7 @@ export function FindScope({ query, searched, older, isArchived, onLoad }: Props)
         <Way
           label={l10n.t('Search the Archive')}
           effect={l10n.t('Searches all messages of this chat that are kept on this computer.')}
-          go={() => post.history({ type: 'searchArchive', text: query.trim() })}
+          go={() => postToHistory({ type: 'searchArchive', text: query.trim() })}
         />
       )}
       {older.at !== 'end' && (
@@ -55,7 +55,7 @@ export function FindScope({ query, searched, older, isArchived, onLoad }: Props)
           effect={l10n.t(
             'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
           )}
-          go={() => post.history({ type: 'archiveHere' })}
+          go={() => postToHistory({ type: 'archiveHere' })}
         />
       )}
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { focusOnReturn, useLostFocus } from '../common/focus.ts';
 import { formatDay } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToHistory } from '../common/host.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
 import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
@@ -250,7 +250,7 @@ function DayBar({ visible }: { visible: readonly PageItem[] }) {
         type="button"
         title={l10n.t('Go to Date…')}
         aria-label={day ? `${day}, ${l10n.t('Go to Date…')}` : undefined}
-        onClick={() => post.history({ type: 'goToDate', ...(time !== undefined && { from: time }) })}
+        onClick={() => postToHistory({ type: 'goToDate', ...(time !== undefined && { from: time }) })}
       >
         {day || l10n.t('Go to Date…')}
       </button>

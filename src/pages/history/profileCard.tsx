@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile } from '../../protocol/history.ts';
-import { l10n, post, request } from '../common/host.ts';
+import { l10n, postToHistory, request } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import type { ProfileTarget } from './senders.ts';
 
@@ -40,7 +40,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
       request({ type: 'copy', text: sender.id });
       return setCopied(true);
     }
-    post.history({ type: 'act', action, ...sender });
+    postToHistory({ type: 'act', action, ...sender });
     close();
   };
   const name = profile && !profile.trouble ? profile.name : target.name;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
-import { post } from '../common/host.ts';
+import { postToHistory } from '../common/host.ts';
 import { senderName } from '../common/sender.tsx';
 
 /** The most senders whose avatars a page requests. */
@@ -32,7 +32,7 @@ export class AvatarRequests {
   }
 
   #post(): void {
-    post.history({ type: 'avatars', senders: this.#next });
+    postToHistory({ type: 'avatars', senders: this.#next });
     this.#next = [];
   }
 }
@@ -64,7 +64,7 @@ export function useProfile(profile: Profile | undefined) {
     const sender = senderOf(message);
     if (!anchor.isConnected || !sender.id) return;
     setTarget({ sender, name: senderName(message), anchor, isModal });
-    post.history({ type: 'profile', ...sender });
+    postToHistory({ type: 'profile', ...sender });
   };
   useEffect(() => () => cancel.current(), []);
   const isKnown = target && profile && senderKey(profile) === senderKey(target.sender);

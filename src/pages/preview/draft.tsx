@@ -5,7 +5,7 @@ import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToPreview } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import { Steps } from './steps.tsx';
 
@@ -24,7 +24,7 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
           type="button"
           class="action"
           aria-disabled={!canSend}
-          onClick={() => canSend && post.preview({ type: 'send' })}
+          onClick={() => canSend && postToPreview({ type: 'send' })}
         >
           {l10n.t('Send…')}
         </button>
@@ -55,7 +55,7 @@ function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
       <Names title={l10n.t('Groups')} all={namesOf('group')} />
       <Names title={l10n.t('People')} all={namesOf('user')} />
       {!step && total > recipients.length && (
-        <button type="button" class="link" onClick={() => post.preview({ type: 'more' })}>
+        <button type="button" class="link" onClick={() => postToPreview({ type: 'more' })}>
           {l10n.t('… and {0} more', formatNumber(total - recipients.length))}
         </button>
       )}
@@ -119,7 +119,7 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
             type="button"
             class="link"
             onClick={() =>
-              post.preview(
+              postToPreview(
                 line === undefined ? { type: 'place', start, end } : { type: 'row', line, ...(rule && { rule }) },
               )
             }

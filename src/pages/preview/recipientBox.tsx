@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Matches } from '../../protocol/preview.ts';
 import { ComboBox } from '../common/controls.tsx';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToPreview } from '../common/host.ts';
 
 /** Longer names and IDs don't exist (UTF-16 units). */
 const MAX_TYPED = 300;
@@ -21,7 +21,7 @@ export function RecipientBox({ matches }: { matches: Matches | undefined }) {
   const look = (typed: string) => {
     setText(typed);
     lastSearch++;
-    if (typed) post.preview({ type: 'find', search: lastSearch, text: typed });
+    if (typed) postToPreview({ type: 'find', search: lastSearch, text: typed });
   };
   return (
     <ComboBox
@@ -41,7 +41,7 @@ export function RecipientBox({ matches }: { matches: Matches | undefined }) {
       }}
       found={found}
       look={look}
-      choose={({ kind, id }) => post.preview({ type: 'goTo', kind, id })}
+      choose={({ kind, id }) => postToPreview({ type: 'goTo', kind, id })}
     />
   );
 }

@@ -3,7 +3,7 @@ import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/es
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToPreview } from '../common/host.ts';
 import { RecipientBox } from './recipientBox.tsx';
 
 /** How many problems of a recipient are shown. More would hide the message. */
@@ -12,7 +12,7 @@ const MAX_PROBLEMS = 5;
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
   const { name, id, position, total, problems, withProblems, onlyWithProblems, leftOut, leftOutCount, unchecked } =
     step;
-  const go = (by: 1 | -1) => post.preview({ type: 'step', by });
+  const go = (by: 1 | -1) => postToPreview({ type: 'step', by });
   const among = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
   const isSomeoneOut = leftOutCount > 0 && !onlyWithProblems;
   const place = isSomeoneOut ? l10n.t('{0}, {1} left out', among, formatNumber(leftOutCount)) : among;
@@ -53,7 +53,7 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
             checked={onlyWithProblems}
             aria-disabled={withProblems === 0}
             onClick={(event) => withProblems === 0 && event.preventDefault()}
-            onChange={({ currentTarget }) => post.preview({ type: 'onlyWithProblems', isOn: currentTarget.checked })}
+            onChange={({ currentTarget }) => postToPreview({ type: 'onlyWithProblems', isOn: currentTarget.checked })}
           />
           {withProblems > 0 ? count : l10n.t('Only those with problems')}
         </label>

@@ -6,7 +6,7 @@ import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/r
 import { FilterBar } from '../common/filterBar.tsx';
 import { useLostFocus } from '../common/focus.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToReplies } from '../common/host.ts';
 import { Failure, Loading } from '../common/missing.tsx';
 import { List, type RepliesSession, type RepliesView } from './list.tsx';
 import { stateName } from './rows.tsx';
@@ -16,7 +16,7 @@ interface Props {
   session: RepliesSession;
 }
 
-const act = (action: RepliesAction) => post.replies({ type: 'act', action });
+const act = (action: RepliesAction) => postToReplies({ type: 'act', action });
 
 export function App({ view, session }: Props) {
   const { summary, failure } = view;

@@ -9,7 +9,7 @@ import {
   ToRepliesPage,
 } from '../../protocol/replies.ts';
 import { systemClock } from '../../service/clock.ts';
-import { connect, host, openLinksThroughHost, post, readEmbedded } from '../common/host.ts';
+import { connect, host, openLinksThroughHost, postToReplies, readEmbedded } from '../common/host.ts';
 import { ListSession } from '../common/listSession.ts';
 import { App } from './app.tsx';
 
@@ -19,7 +19,7 @@ export function showReplies(): void {
   const state = saved.success ? saved.output : v.parse(RepliesPageState, { delivery });
   // The clock, so that no number of this page was one before it was reloaded.
   const session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(state, systemClock.wall(), {
-    post: post.replies,
+    post: postToReplies,
     save: (changed) => host.setState({ delivery, ...changed } satisfies RepliesPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('.row:focus-within') && !document.querySelector('main')?.scrollTop,

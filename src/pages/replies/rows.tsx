@@ -5,7 +5,7 @@ import type { RepliesRow, ReplyState } from '../../protocol/replies.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatDateTime, formatExactTime, formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToReplies } from '../common/host.ts';
 import { Quote } from '../common/quote.tsx';
 import { Avatar, senderName } from '../common/sender.tsx';
 
@@ -29,7 +29,7 @@ export function ChatRow({ row, isCurrent }: Props<'chat'>) {
           type="button"
           class="link"
           title={l10n.t('Open History')}
-          onClick={() => post.replies({ type: 'openChat', chat: { kind, id } })}
+          onClick={() => postToReplies({ type: 'openChat', chat: { kind, id } })}
         >
           <bdi>{excerpt(name)}</bdi>
         </button>
@@ -66,7 +66,7 @@ export function ReplyRow({ row, isCurrent }: Props<'reply'>) {
         <time class="time" title={formatExactTime(sendTime)}>
           {formatDateTime(sendTime)}
         </time>
-        <button type="button" class="link go" onClick={() => post.replies({ type: 'openChat', chat, msgId })}>
+        <button type="button" class="link go" onClick={() => postToReplies({ type: 'openChat', chat, msgId })}>
           {l10n.t('Open in History')}
         </button>
       </div>
@@ -75,7 +75,7 @@ export function ReplyRow({ row, isCurrent }: Props<'reply'>) {
         <Quote
           reply={message}
           parent={undefined}
-          goTo={() => post.replies({ type: 'openChat', chat, msgId: parentId })}
+          goTo={() => postToReplies({ type: 'openChat', chat, msgId: parentId })}
         />
       )}
       {commandName && <p class="command">{l10n.t('Command {0}', escapeAllInvisible(commandName))}</p>}

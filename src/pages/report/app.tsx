@@ -4,11 +4,11 @@ import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisibl
 import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToReport } from '../common/host.ts';
 import { useListPosition } from '../common/listPosition.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
-import { keyOf, ResultIcon, Rows, resultName } from './rows.tsx';
+import { keyOf, ResultIcon, Rows } from './rows.tsx';
 
 /** What a delivery needs to come to its end, or to stop. */
 const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
@@ -57,14 +57,14 @@ export function App({ view, session }: Props) {
               ))}
               {summary.related.map(({ delivery, text }) => (
                 <p key={delivery}>
-                  <button type="button" class="link" onClick={() => post.report({ type: 'openDelivery', delivery })}>
+                  <button type="button" class="link" onClick={() => postToReport({ type: 'openDelivery', delivery })}>
                     <bdi>{escapeInvisible(text)}</bdi>
                   </button>
                 </p>
               ))}
             </div>
             <Filters view={view} session={session} toTop={() => main.current?.scrollTo({ top: 0 })} />
-            {rows.length > 0 && <Rows rows={rows} isPersonal={summary.isPersonal} />}
+            {rows.length > 0 && <Rows rows={rows} titles={summary.titles} isPersonal={summary.isPersonal} />}
             {total === 0 && <p class="edge">{l10n.t('No matching recipients')}</p>}
             <End view={view} session={session} />
           </>
@@ -77,6 +77,7 @@ export function App({ view, session }: Props) {
 function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies: number }) {
   /** The copies before the last action. */
   const [before, setBefore] = useState(copies);
+  const names = actionNames();
   return (
     <div class="actions">
       {actions.map((action, index) => (
@@ -86,11 +87,11 @@ function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies
           // The first one is what helps most, if anything is left to do.
           class={index === 0 && ENDING.includes(action) ? 'action' : 'link'}
           onClick={() => {
-            post.report({ type: 'act', action });
+            postToReport({ type: 'act', action });
             setBefore(copies);
           }}
         >
-          {actionName(action)}
+          {names[action]}
         </button>
       ))}
       <span role="status">{copies > before && l10n.t('Copied')}</span>
@@ -98,37 +99,22 @@ function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies
   );
 }
 
-function actionName(action: ReportAction): string {
-  switch (action) {
-    case 'check':
-      return l10n.t('Check Delivery');
-    case 'resume':
-      return l10n.t('Resume…');
-    case 'resend':
-      return l10n.t('Resend to Missing Only…');
-    case 'lookUp':
-      return l10n.t('Check Again Who Exists…');
-    case 'cancel':
-    case 'unschedule':
-      return l10n.t('Cancel Sending');
-    case 'sendNow':
-      return l10n.t('Send Now…');
-    case 'reschedule':
-      return l10n.t('Change Time…');
-    case 'sendEdited':
-      return l10n.t('Send…');
-    case 'edit':
-      return l10n.t('Edit Message…');
-    case 'findReplies':
-      return l10n.t('Find Replies');
-    case 'openMessage':
-      return l10n.t('Open Message');
-    case 'copyCsv':
-      return l10n.t('Copy as CSV');
-    case 'copyMarkdown':
-      return l10n.t('Copy as Markdown');
-  }
-}
+const actionNames = (): Record<ReportAction, string> => ({
+  check: l10n.t('Check Delivery'),
+  resume: l10n.t('Resume…'),
+  resend: l10n.t('Resend to Missing Only…'),
+  lookUp: l10n.t('Check Again Who Exists…'),
+  cancel: l10n.t('Cancel Sending'),
+  unschedule: l10n.t('Cancel Sending'),
+  sendNow: l10n.t('Send Now…'),
+  reschedule: l10n.t('Change Time…'),
+  sendEdited: l10n.t('Send…'),
+  edit: l10n.t('Edit Message…'),
+  findReplies: l10n.t('Find Replies'),
+  openMessage: l10n.t('Open Message'),
+  copyCsv: l10n.t('Copy as CSV'),
+  copyMarkdown: l10n.t('Copy as Markdown'),
+});
 
 function Filters({ view, session, toTop }: Props & { toTop(): void }) {
   const { query, summary, total } = view;
@@ -146,10 +132,7 @@ function Filters({ view, session, toTop }: Props & { toTop(): void }) {
       filterText={(text) => filter({ text })}
       choices={counts
         .filter(({ result, count }) => count > 0 || results.includes(result))
-        .map(({ result, count }) => ({
-          ...{ value: result, label: resultName(result), count },
-          icon: <ResultIcon result={result} />,
-        }))}
+        .map(({ result, label, count }) => ({ value: result, label, count, icon: <ResultIcon result={result} /> }))}
       chosen={results}
       choose={(chosen) => filter({ results: chosen })}
     >

@@ -9,7 +9,7 @@ import {
   ToReportPage,
 } from '../../protocol/report.ts';
 import { systemClock } from '../../service/clock.ts';
-import { connect, host, post, readEmbedded } from '../common/host.ts';
+import { connect, host, postToReport, readEmbedded } from '../common/host.ts';
 import { ListSession } from '../common/listSession.ts';
 import { App } from './app.tsx';
 import { keyOf } from './rows.tsx';
@@ -20,7 +20,7 @@ export function showReport(): void {
   const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery, query: readEmbedded('query') });
   // The clock, so that no number of this page was one before it was reloaded.
   const session = new ListSession<ReportQuery, ReportSummary, ReportRow>(state, systemClock.wall(), {
-    post: post.report,
+    post: postToReport,
     save: (changed) => host.setState({ delivery, ...changed } satisfies ReportPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,

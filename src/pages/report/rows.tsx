@@ -1,7 +1,13 @@
 /** The recipients with their results: a table, which becomes a stack of rows where it's narrow. */
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
-import { l10n, post } from '../common/host.ts';
+import {
+  type RecipientResult,
+  type ReportColumn,
+  type ReportRow,
+  type ReportSummary,
+  shownColumns,
+} from '../../protocol/report.ts';
+import { l10n, postToReport } from '../common/host.ts';
 import { memo } from '../common/virtualRows.ts';
 
 /** By which the page and its state know a row. */
@@ -9,20 +15,21 @@ export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;
 
 interface Props {
   rows: readonly ReportRow[];
+  titles: ReportSummary['titles'];
   /** Each recipient has a text of their own. */
   isPersonal: boolean;
 }
 
-export function Rows({ rows, isPersonal }: Props) {
+export function Rows({ rows, titles, isPersonal }: Props) {
   return (
     <table class={isPersonal ? 'recipients personal' : 'recipients'} aria-label={l10n.t('Recipients')}>
       <thead>
         <tr>
-          <th scope="col">{l10n.t('Recipient')}</th>
-          <th scope="col">{l10n.t('ID')}</th>
-          <th scope="col">{l10n.t('Result')}</th>
-          <th scope="col">{l10n.t('Details')}</th>
-          {isPersonal && <th scope="col">{l10n.t('Text')}</th>}
+          {shownColumns(isPersonal).map((column) => (
+            <th key={column} scope="col" class={column}>
+              {titles[column]}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -35,42 +42,68 @@ export function Rows({ rows, isPersonal }: Props) {
 }
 
 /** Not rendered again with each result of another one. */
-const Row = memo(({ row, isPersonal }: Omit<Props, 'rows'> & { row: ReportRow }) => {
-  const { kind, id, name, result, details, isCut, text } = row;
+const Row = memo(({ row, isPersonal }: { row: ReportRow; isPersonal: boolean }) => (
+  <tr>
+    {shownColumns(isPersonal).map((column) => {
+      const isName = column === 'name';
+      const Cell = isName ? 'th' : 'td';
+      return (
+        <Cell
+          key={column}
+          scope={isName ? 'row' : undefined}
+          class={column}
+          dir="auto"
+          // The ID of a message says nothing to most people.
+          title={column === 'result' && row.state === 'reached' ? escapeInvisible(row.details) : undefined}
+        >
+          {contentOf(column, row)}
+        </Cell>
+      );
+    })}
+  </tr>
+));
+
+function contentOf(column: ReportColumn, row: ReportRow) {
+  const { kind, id, name, state, result, details, isCut, ownText } = row;
   const chat = { kind, id };
-  return (
-    <tr class={result === 'leftOut' ? 'out' : undefined}>
-      <th scope="row">
+  const shownName = excerpt(name);
+  switch (column) {
+    case 'name':
+      return (
         <button
           type="button"
           class="link"
           title={l10n.t('Open History')}
-          onClick={() => post.report({ type: 'openChat', chat })}
+          onClick={() => postToReport({ type: 'openChat', chat })}
         >
-          <bdi>{result === 'leftOut' ? <s>{excerpt(name)}</s> : excerpt(name)}</bdi>
+          <bdi>{state === 'leftOut' ? <s>{shownName}</s> : shownName}</bdi>
         </button>
-      </th>
-      <td class="id">
-        <bdi>{escapeAllInvisible(id)}</bdi>
-      </td>
-      <td class="result" title={result === 'reached' ? escapeInvisible(details) : undefined}>
-        <ResultIcon result={result} />
-        <span class="word">{resultName(result)}</span>
-      </td>
-      <td dir="auto">
-        {/* The ID of a message says nothing to most people. */}
-        {result !== 'reached' && escapeInvisible(details)}
-        {isCut && ' '}
-        {isCut && (
-          <button type="button" class="link" onClick={() => post.report({ type: 'showWhole', chat })}>
-            {l10n.t('Show Whole Text')}
-          </button>
-        )}
-      </td>
-      {isPersonal && <td dir="auto">{text !== undefined && <OwnText text={text} />}</td>}
-    </tr>
-  );
-});
+      );
+    case 'result':
+      return (
+        <>
+          <ResultIcon result={state} />
+          <span class="word">{result}</span>
+        </>
+      );
+    case 'details':
+      return (
+        <>
+          {state !== 'reached' && escapeInvisible(details)}
+          {isCut && ' '}
+          {isCut && (
+            <button type="button" class="link" onClick={() => postToReport({ type: 'showWhole', chat })}>
+              {l10n.t('Show Whole Text')}
+            </button>
+          )}
+        </>
+      );
+    case 'ownText':
+      return <OwnText text={ownText} />;
+    default:
+      return <bdi>{escapeAllInvisible(row[column])}</bdi>;
+  }
+}
 
 /** How much of a text is shown without being asked (UTF-16 units). */
 const MAX_TEXT = 120;
@@ -100,25 +133,6 @@ const ICONS = {
   notSent: `${CIRCLE}M3.6 12.4L12.4 3.6`,
   leftOut: `${CIRCLE}M4.8 8h6.4`,
 } as const satisfies Record<RecipientResult, string>;
-
-export function resultName(result: RecipientResult): string {
-  switch (result) {
-    case 'reached':
-      return l10n.t('reached');
-    case 'unconfirmed':
-      return l10n.t('not confirmed');
-    case 'absent':
-      return l10n.t('not reached');
-    case 'rejected':
-      return l10n.t('refused');
-    case 'unknown':
-      return l10n.t('unknown');
-    case 'notSent':
-      return l10n.t('not sent');
-    case 'leftOut':
-      return l10n.t('left out');
-  }
-}
 
 export function ResultIcon({ result }: { result: RecipientResult }) {
   return (

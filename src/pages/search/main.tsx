@@ -3,7 +3,7 @@ import { render } from 'preact';
 import * as v from 'valibot';
 import { SearchPageState, ToSearchPage } from '../../protocol/search.ts';
 import { systemClock } from '../../service/clock.ts';
-import { connect, host, post } from '../common/host.ts';
+import { connect, host, postToSearch } from '../common/host.ts';
 import { App } from './app.tsx';
 import { EMPTY } from './query.ts';
 import { SearchSession } from './searchSession.ts';
@@ -11,7 +11,7 @@ import { SearchSession } from './searchSession.ts';
 export function showSearch(): void {
   // The clock, so that no number of this page was one before it was reloaded.
   const session = new SearchSession(remembered(), systemClock.wall(), {
-    post: post.search,
+    post: postToSearch,
     save: (state) => host.setState(state),
     paint: (view) => render(<App view={view} session={session} />, document.body),
   });

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToSearch } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { memo } from '../common/virtualRows.ts';
 import { snippetPieces } from './snippetPieces.ts';
@@ -28,7 +28,7 @@ export const Result = memo(({ found, index, chatName, isCurrent }: Props) => {
         tabIndex={isCurrent ? 0 : -1}
         aria-disabled={!msgId}
         title={msgId ? undefined : l10n.t("This message has no ID, so it can't be opened.")}
-        onClick={() => msgId && post.search({ type: 'openMessage', chat, msgId })}
+        onClick={() => msgId && postToSearch({ type: 'openMessage', chat, msgId })}
       >
         <span class="result-head">
           {senderName && <Name class="from" name={excerpt(senderName)} />}

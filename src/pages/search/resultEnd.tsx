@@ -1,6 +1,6 @@
 /** What follows the results: an error, a hint that there are none, or more of them, which load before they are seen. */
 import { useRef } from 'preact/hooks';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToSearch } from '../common/host.ts';
 import { Failure, useMore } from '../common/missing.tsx';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
@@ -26,7 +26,7 @@ export function ResultEnd({ view, session }: Props) {
   );
 }
 
-export const archiveChats = () => post.search({ type: 'archive' });
+export const archiveChats = () => postToSearch({ type: 'archive' });
 
 /** Says what isn't archived, and offers to archive it. */
 export function ArchiveOffer({ text }: { text: string }) {

@@ -4,7 +4,7 @@ import { dayFromNumber, localDays } from '../../markup/days.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { FromStatisticsPage, Statistics } from '../../protocol/statistics.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
-import { l10n, post } from '../common/host.ts';
+import { l10n, postToStatistics } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { Failure } from '../common/missing.tsx';
 import { BarList } from './barList.tsx';
@@ -37,7 +37,7 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
         <p class={statistics ? 'announcement' : 'edge'} role="status">
           {isLoading && l10n.t('Loading…')}
         </p>
-        {trouble && <Failure text={trouble} retry={() => post.statistics({ type: 'update' })} />}
+        {trouble && <Failure text={trouble} retry={() => postToStatistics({ type: 'update' })} />}
         {statistics?.total === 0 && <p class="edge">{l10n.t('No messages in this chat are archived yet.')}</p>}
         {statistics && statistics.total > 0 && <Pictures statistics={statistics} />}
       </main>
@@ -48,7 +48,7 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
 function Actions({ isLoading }: { isLoading: boolean }) {
   const [isCopied, setCopied] = useState(false);
   const ask = (type: 'update' | 'saveCsv' | 'copyCsv') => {
-    post.statistics({ type });
+    postToStatistics({ type });
     setCopied(type === 'copyCsv');
   };
   return (
@@ -157,7 +157,7 @@ function Figures({ statistics }: { statistics: Statistics }) {
 
 type Query = Extract<FromStatisticsPage, { type: 'search' }>['query'];
 
-const search = (query: Partial<Query>) => post.statistics({ type: 'search', query: { text: '', ...query } });
+const search = (query: Partial<Query>) => postToStatistics({ type: 'search', query: { text: '', ...query } });
 
 /** Searches for the messages of some days. */
 const searchDays = ({ start, end }: Bucket) => search({ since: startOf(start), until: startOf(end) });

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import * as v from 'valibot';
 import { StatisticsPageState, ToStatisticsPage } from '../../protocol/statistics.ts';
-import { connect, host, readEmbedded } from '../common/host.ts';
+import { type Changes, connect, host, readEmbedded } from '../common/host.ts';
 import { App, type View } from './app.tsx';
 
 export function showStatistics(): void {
@@ -16,20 +16,11 @@ export function showStatistics(): void {
   host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
   change({});
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  connect(
-    ToStatisticsPage,
-    (message) => {
-      switch (message.type) {
-        case 'heading':
-          return change({ name: message.name, summary: message.summary });
-        case 'loading':
-          return change({ isLoading: true, trouble: '' });
-        case 'statistics':
-          return change({ isLoading: false, trouble: '', statistics: message.statistics });
-        case 'failed':
-          return change({ isLoading: false, trouble: message.text });
-      }
-    },
-    { timeZone },
-  );
+  const changes: Changes<ToStatisticsPage, View> = {
+    heading: ({ name, summary }) => ({ name, summary }),
+    loading: () => ({ isLoading: true, trouble: '' }),
+    statistics: ({ statistics }) => ({ isLoading: false, trouble: '', statistics }),
+    failed: ({ text }) => ({ isLoading: false, trouble: text }),
+  };
+  connect(ToStatisticsPage, (message) => change(changes[message.type](message as never)), { timeZone });
 }

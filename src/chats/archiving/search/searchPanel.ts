@@ -168,7 +168,12 @@ export class SearchPanel {
     const senderName = name || partsOf(sender).id;
     const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
     return {
-      ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind, parts },
+      key: `${id}`,
+      chat,
+      msgId: msgId ?? '',
+      senderName,
+      kind: shownKind,
+      parts,
       ...(time !== undefined && { time }),
     };
   }

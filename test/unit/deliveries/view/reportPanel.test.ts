@@ -86,17 +86,18 @@ describe('The report of a delivery', () => {
     assert.deepEqual(summary, {
       type: 'summary',
       title: 'Delivery of “Hello”',
+      titles: { name: 'Recipient', id: 'ID', result: 'Result', details: 'Details', ownText: 'Text' },
       isPersonal: false,
       notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.', 'Document: announcement.md'],
       headline: "2 of 3 reached. Where the service didn't confirm delivery, the message may have arrived anyway.",
       counts: [
-        { result: 'unknown', count: 0 },
-        { result: 'rejected', count: 0 },
-        { result: 'unconfirmed', count: 1 },
-        { result: 'absent', count: 0 },
-        { result: 'notSent', count: 0 },
-        { result: 'leftOut', count: 0 },
-        { result: 'reached', count: 2 },
+        { result: 'unknown', label: 'unknown', count: 0 },
+        { result: 'rejected', label: 'refused', count: 0 },
+        { result: 'unconfirmed', label: 'not confirmed', count: 1 },
+        { result: 'absent', label: 'not reached', count: 0 },
+        { result: 'notSent', label: 'not sent', count: 0 },
+        { result: 'leftOut', label: 'left out', count: 0 },
+        { result: 'reached', label: 'reached', count: 2 },
       ],
       actions: ['check', 'resend', 'findReplies', ...COPYING],
       related: [],
@@ -105,7 +106,8 @@ describe('The report of a delivery', () => {
     const { total, rows = [] } = page.last('list') ?? assert.fail();
     assert.equal(total, 3);
     assert.deepEqual(rows[0], {
-      ...{ kind: 'user', id: '7850437', name: '[Nora](command:x)', result: 'unconfirmed', isCut: false },
+      ...{ kind: 'user', id: '7850437', name: '[Nora](command:x)', state: 'unconfirmed', isCut: false },
+      ...{ result: 'not confirmed', ownText: '' },
       details: "The service didn't confirm delivery to this recipient, who may have the message.",
     });
     assert.deepEqual(
@@ -185,7 +187,7 @@ describe('The report of a delivery', () => {
     assert.equal(page.received.filter(({ type }) => type === 'summary').length, 1);
     assert.equal(page.last('summary')?.counts[0]?.count, 0);
     const { list, rows = [] } = page.last('changed') ?? assert.fail();
-    const changes = rows.map(({ at, row }) => [at, row.id, row.result]);
+    const changes = rows.map(({ at, row }) => [at, row.id, row.state]);
     assert.deepEqual([list, ...changes], [1, [0, '518204736', 'reached'], [1, '7850437', 'absent']]);
   });
 
@@ -206,10 +208,10 @@ describe('The report of a delivery', () => {
     panels.changed(ids.id);
     await held.pass(1_000);
     await page.receivedOne('changed');
-    assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', count: 3 });
+    assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', label: 'reached', count: 3 });
     assert.deepEqual(page.last('summary')?.actions, ['findReplies', ...COPYING]);
     assert.deepEqual(
-      page.last('changed')?.rows.map(({ row }) => [row.id, row.result]),
+      page.last('changed')?.rows.map(({ row }) => [row.id, row.state]),
       [['7850437', 'reached']],
     );
   });
@@ -393,7 +395,7 @@ describe('The report of a delivery', () => {
     });
     assert.equal(page.last('summary')?.isPersonal, true);
     assert.deepEqual(
-      page.last('list')?.rows.map(({ text }) => text),
+      page.last('list')?.rows.map(({ ownText }) => ownText),
       ['Dear Ann', 'Dear Bo'],
     );
   });
