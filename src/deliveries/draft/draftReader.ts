@@ -14,12 +14,12 @@ import { isEditable, tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { ContentType } from './document/keys.ts';
+import { byRule, CHATS_RULES, type ChatsRule, type ContentType } from './document/keys.ts';
 import type { NamedChats } from './document/namedChats.ts';
 import { namedIn, type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
 import type { Draft } from './draft.ts';
-import { listed, NO_RULES, noted, Rules } from './leaveOut.ts';
+import { type LeavesOut, listed, NO_RULES, noted, Rules } from './leaveOut.ts';
 import { pickRows } from './recipients/pickedRows.ts';
 import { type DraftFile, fileOf, type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
 import { recipientProblems } from './recipients/recipientProblems.ts';
@@ -63,6 +63,14 @@ export const parseText = (
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Whom each rule leaves out where it's written, by the notes about those whom it names, and what is said if no recipient is one of them. */
+const MEANINGS: Readonly<Record<ChatsRule, { leavesOut(named: Notes): LeavesOut; idleText(): string }>> = {
+  except: {
+    leavesOut: noted,
+    idleText: () => l10n.t('except: leaves nobody out, because no recipient is in it.'),
+  },
+};
+
 /** Reads drafts with the files that they name. One for all who check, show or send them: it keeps what it has read. */
 export class DraftReader {
   readonly files = new RecipientFiles();
@@ -95,10 +103,11 @@ export class DraftReader {
     const noList = parsed.hasBlock ? neverProblem(never) : '';
     const audiences = namedIn(parsed).flatMap((one) => one.audiences);
     const { unreadable } = this.#host.audiences.read();
-    const except = await this.#notesOf(parsed.namedBy.except, fileOf(files, 'except'));
+    const notes = byRule(() => new Map<string, string>());
+    for (const rule of CHATS_RULES) await this.#note(parsed.namedBy[rule], fileOf(files, rule), notes[rule]);
     const rules = new Rules({
       never: noted(never.notes),
-      except: noted(except),
+      ...byRule((rule) => (parsed.namedBy[rule] ? MEANINGS[rule].leavesOut(notes[rule]) : listed(NONE))),
       where: listed(picked?.unmatched ?? NONE),
       // Until it's sent, nobody knows.
       needless: listed(NONE),
@@ -114,7 +123,7 @@ export class DraftReader {
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
     // Otherwise, not all are known.
-    if (canSend) problems.push(...this.#exceptProblems(parsed, table, except));
+    if (canSend) problems.push(...CHATS_RULES.flatMap((rule) => this.#idleProblems(rule, parsed, table, notes[rule])));
     return {
       parsed,
       files,
@@ -125,29 +134,26 @@ export class DraftReader {
     };
   }
 
-  /** That nobody under `except:` would get the message without it, if it's known who would, and anybody is meant there. */
-  #exceptProblems(parsed: ParsedDraft, table: RecipientTable | undefined, excepted: Notes): Problem[] {
-    const { except } = parsed.namedBy;
-    if (!except || (excepted.size === 0 && !except.recipientFile)) return [];
+  /** That no recipient is in a rule, if it's known who they are, and anybody is meant there. */
+  #idleProblems(rule: ChatsRule, parsed: ParsedDraft, table: RecipientTable | undefined, notes: Notes): Problem[] {
+    const written = parsed.namedBy[rule];
+    if (!written || (notes.size === 0 && !written.recipientFile)) return [];
     const named = new Set(this.chatsOf(parsed).map(chatKey));
     const sources = [named, table?.rows, table?.unmatched].filter((one) => one !== undefined && one.size > 0);
     if (sources.length === 0) return [];
-    for (const key of excepted.keys()) if (sources.some((one) => one?.has(key))) return [];
-    const { start, end } = except;
-    const text = l10n.t('except: leaves nobody out, because no recipient is in it.');
-    return [{ severity: 'warning', text, start, end }];
+    for (const key of notes.keys()) if (sources.some((one) => one?.has(key))) return [];
+    const { start, end } = written;
+    return [{ severity: 'warning', text: MEANINGS[rule].idleText(), start, end }];
   }
 
-  /** Whom a rule names, each with the audience or the file that says so. */
-  async #notesOf(named: NamedChats | undefined, file: RecipientFile | undefined): Promise<Notes> {
-    const notes = new Map<string, string>();
-    if (!named) return notes;
+  /** Notes whom a rule names, each with the audience or the file that says so. */
+  async #note(named: NamedChats | undefined, file: RecipientFile | undefined, notes: Map<string, string>) {
+    if (!named) return;
     for (const { kind, id } of named.recipients) notes.set(chatKey({ kind, id }), '');
     const add = (chat: Chat, note: string) => !notes.has(chatKey(chat)) && notes.set(chatKey(chat), note);
     for (const { name } of named.audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one, name);
     const path = named.recipientFile?.path ?? '';
     if (file && 'table' in file) await new TimeSlices().each(file.table.rows.values(), ({ chat }) => add(chat, path));
-    return notes;
   }
 
   /**

@@ -8,12 +8,16 @@
 import type { Notes } from '../../platform/neverList.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
+import type { ChatsRule } from './document/keys.ts';
 
 /**
  * The rules, the strongest first: the first that applies is the reason. Whether each holds for whoever it names: then nothing is
  * tried with them, either, and resends leave them out even if they are chosen there. The others only say which recipients are meant.
  */
-const HOLDS_FOR_ANYBODY = { never: true, except: true, where: false, needless: false };
+const HOLDS_FOR_ANYBODY = { never: true, except: true, where: false, needless: false } satisfies Record<
+  ChatsRule | 'never' | 'where' | 'needless',
+  boolean
+>;
 export type Rule = keyof typeof HOLDS_FOR_ANYBODY;
 export const RULES = Object.keys(HOLDS_FOR_ANYBODY) as Rule[];
 
@@ -35,16 +39,16 @@ export interface LeavesOut {
   /** The note about a chat that is left out, see {@link Ground}; undefined if it isn't. */
   noteOf(key: string): string | undefined;
   /** The only ones who can be left out; undefined if it can be anybody. */
-  readonly only?: Pick<ReadonlySet<string>, 'keys' | 'size'> | undefined;
+  readonly named?: Pick<ReadonlySet<string>, 'keys' | 'size'> | undefined;
 }
 
 /** Leaves out those who have a note. */
-export const noted = (notes: Notes): LeavesOut => ({ noteOf: (key) => notes.get(key), only: notes });
+export const noted = (notes: Notes): LeavesOut => ({ noteOf: (key) => notes.get(key), named: notes });
 
 /** Leaves out these. */
 export const listed = (keys: Pick<ReadonlySet<string>, 'has' | 'keys' | 'size'>): LeavesOut => ({
   noteOf: (key) => (keys.has(key) ? '' : undefined),
-  only: keys,
+  named: keys,
 });
 
 const NOBODY = listed(new Set());
@@ -106,7 +110,7 @@ export class Rules {
 
   /** So many can be left out at most. */
   get #atMost(): number {
-    return RULES.reduce((sum, rule) => sum + (this.#rules[rule].only?.size ?? Number.POSITIVE_INFINITY), 0);
+    return RULES.reduce((sum, rule) => sum + (this.#rules[rule].named?.size ?? Number.POSITIVE_INFINITY), 0);
   }
 
   /** Divides those who were chosen into those who get the message and those who don't, in their order. Works in time slices. */
@@ -128,7 +132,7 @@ export class Rules {
       for (const [key, row] of rows) if (this.#reasonOf(key)) yield row;
       return;
     }
-    const named = new Set(RULES.flatMap((rule) => [...(this.#rules[rule].only?.keys() ?? [])]));
+    const named = new Set(RULES.flatMap((rule) => [...(this.#rules[rule].named?.keys() ?? [])]));
     for (const key of named) {
       const row = rows.get(key);
       if (row !== undefined) yield row;

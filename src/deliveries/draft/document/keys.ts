@@ -124,7 +124,7 @@ export type BlockKey = keyof typeof BLOCK;
 const keysOf = <Key extends string>(rows: Readonly<Record<Key, KeyRow>>) => Object.keys(rows) as Key[];
 export const BLOCK_KEYS = keysOf(BLOCK);
 export const CHATS_KEYS = keysOf(CHATS);
-const CHATS_RULES = keysOf(RULES);
+export const CHATS_RULES = keysOf(RULES);
 
 /** Something for each rule. */
 export const byRule = <T>(of: (rule: ChatsRule) => T) =>
