@@ -186,7 +186,7 @@ describe('axe finds nothing wrong with', () => {
     await check('no recipients yet');
     const rows = rowsOf('unknown', 'rejected', 'rejected', 'unconfirmed', 'absent', 'notSent', 'leftOut', 'reached');
     const texts = ['Dear Ann, your order is on its way.', `Dear Bo\n${'Your order is on its way. '.repeat(20)}`];
-    await answer(rows.map((row, at) => ({ ...row, isCut: at === 1, text: texts[at % 2] })));
+    await answer(rows.map((row, at) => ({ ...row, isCut: at === 1, ownText: texts[at % 2] ?? '' })));
     await page.getByRole('button', { name: 'Refused' }).click();
     await page.locator('details summary').first().click();
     await page.getByRole('row').nth(3).hover();
