@@ -1,5 +1,6 @@
 /** A grammar of hostile messages: content that would run, load, navigate or imitate the product, in many spellings. */
 import fc from 'fast-check';
+import type { NamedType } from '../../../src/markup/messageContent.ts';
 
 /** A page detects it by `window.__ran`. */
 const RUN = 'window.__ran=1';
@@ -183,51 +184,48 @@ const button = fc.record(
 );
 const buttons = fc.array(fc.array(button, { maxLength: 3 }), { maxLength: 2 });
 
+const markedUp = fc.oneof(html, markdown);
+const media = fc.record({ text: html, videoUrl: addresses, audioUrl: addresses, imageUrl: addresses, imageName: html });
+const said = fc.record({ text: html });
+
+/** Contents of each type that the extension knows. */
+const KNOWN: Readonly<Record<NamedType, fc.Arbitrary<object>>> = {
+  html: said,
+  markdown: fc.record({ text: markdown }),
+  text: fc.oneof(
+    fc.record({ text: markedUp, tip: fc.oneof(html, addresses), at: fc.array(words), buttons }),
+    fc.record({ text: words, parent: html, parentVideoUrl: addresses, parentFileName: html }),
+  ),
+  image: fc.record({ imageUrl: addresses, imageName: html, imageKey: words }),
+  file: fc.record({ fileUrl: addresses, fileName: html, buttons }),
+  video: media,
+  audio: media,
+  expression: media,
+  tip: media,
+  post: fc.record({ postTitle: html, postContent: markdown, postContentType: fc.constantFrom(1, 2) }),
+  form: fc.record({ formJson: fc.array(fc.record({ label: html, value: addresses }), { minLength: 1 }) }),
+  a2ui: fc.record({
+    text: fc.oneof(
+      html,
+      html.map((text) => `\`\`\`json\n${JSON.stringify({ text })}\n\`\`\``),
+    ),
+  }),
+  audioCall: said,
+  videoCall: said,
+  liveAudio: said,
+};
+
+/** The markup of these is their own. */
+const OFTEN = ['html', 'markdown'];
+
 const contents = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ contentType: fc.constant('html'), content: fc.record({ text: html }) }) },
-  { weight: 4, arbitrary: fc.record({ contentType: fc.constant('markdown'), content: fc.record({ text: markdown }) }) },
-  fc.record({
-    contentType: fc.constant('text'),
-    content: fc.record({
-      text: fc.oneof(html, markdown),
-      tip: fc.oneof(html, addresses),
-      at: fc.array(words),
-      buttons,
-    }),
-  }),
-  fc.record({
-    contentType: fc.constant('image'),
-    content: fc.record({ imageUrl: addresses, imageName: html, imageKey: words }),
-  }),
-  fc.record({ contentType: fc.constant('file'), content: fc.record({ fileUrl: addresses, fileName: html, buttons }) }),
-  fc.record({
-    contentType: fc.constantFrom('video', 'audio', 'expression', 'tip'),
-    content: fc.record({ text: html, videoUrl: addresses, audioUrl: addresses, imageUrl: addresses, imageName: html }),
-  }),
-  fc.record({
-    contentType: fc.constant('post'),
-    content: fc.record({ postTitle: html, postContent: markdown, postContentType: fc.constantFrom(1, 2) }),
-  }),
-  fc.record({
-    contentType: fc.constant('form'),
-    content: fc.record({ formJson: fc.array(fc.record({ label: html, value: addresses }), { minLength: 1 }) }),
-  }),
-  fc.record({
-    contentType: fc.constant('text'),
-    content: fc.record({ text: words, parent: html, parentVideoUrl: addresses, parentFileName: html }),
-  }),
-  fc.record({
-    contentType: fc.constantFrom('a2ui', 'videoCall', 'unknown'),
-    content: fc.record({
-      text: fc.oneof(
-        html,
-        html.map((text) => `\`\`\`json\n${JSON.stringify({ text })}\n\`\`\``),
-      ),
-    }),
-  }),
+  ...Object.entries(KNOWN).map(([contentType, content]) => ({
+    weight: OFTEN.includes(contentType) ? 6 : 1,
+    arbitrary: fc.record({ contentType: fc.constant(contentType), content }),
+  })),
   fc.record({
     contentType: fc.oneof(words, html),
-    content: fc.dictionary(words, html, { maxKeys: 3, noNullPrototype: true }),
+    content: fc.oneof(said, fc.dictionary(words, html, { maxKeys: 3, noNullPrototype: true })),
   }),
 );
 
