@@ -34,7 +34,7 @@ const ReportAction = v.picklist([
 export type ReportAction = v.InferOutput<typeof ReportAction>;
 
 const text = v.string();
-/** The columns of the list, in their order. `ownText` is what only this recipient got. */
+/** The columns of the page and of Markdown, in their order: `ownText`, what only this recipient got, is last, because it gets a line of its own where there is little room. */
 const columns = { name: text, id: text, result: text, details: text, ownText: text };
 export type ReportColumn = keyof typeof columns;
 export const REPORT_COLUMNS = Object.keys(columns) as ReportColumn[];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ReportRow } from '../../src/protocol/report.ts';
 import {
   openDownloadPage,
   openHistoryPage,
@@ -174,7 +175,7 @@ describe('axe finds nothing wrong with', () => {
     const { page, post, posted } = opened;
     const { found, check, checkInAllThemes } = checksOf(opened);
     const failed = { type: 'failed', text: "This delivery can't be read: its file is damaged." };
-    const answer = async (rows: object[]) => {
+    const answer = async (rows: readonly ReportRow[]) => {
       const lists = (await posted()) as { type: string; list?: number }[];
       await post({ type: 'list', list: lists.findLast(({ type }) => type === 'list')?.list, total: 300, rows });
     };
