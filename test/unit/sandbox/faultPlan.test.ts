@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operationNames } from '../../../src/sandbox/requests.ts';
+import { type Operation, operationNames } from '../../../src/sandbox/requests.ts';
 import { createFaultySandbox } from '../../faults/faultySandbox.ts';
 import type { FaultPlan } from '../../faults/plan.ts';
 import { posting } from './calls.ts';
@@ -8,14 +8,13 @@ type Rule = FaultPlan['faults'][number];
 
 describe('Sandbox fault plans', () => {
   const { webUrl, openApiUrl } = createFaultySandbox();
-  const requests = {
+  const requests: Readonly<Record<Operation, () => Request>> = {
     'group-info': () => new Request(`${webUrl}/v1/group/group-info`, posting({})),
     'bot-info': () => new Request(`${webUrl}/v1/bot/bot-info`, posting({})),
     homepage: () => new Request(`${webUrl}/v1/user/homepage?userId=0`),
     messages: () => new Request(`${openApiUrl}/open-apis/v1/bot/messages`),
     batch_send: () => new Request(`${openApiUrl}/open-apis/v1/bot/batch_send`, posting({})),
   };
-  type Operation = keyof typeof requests;
   const all = Object.keys(requests) as Operation[];
 
   /** Calls operations in order. Returns the code of the rule that applied to each, or 0. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Operation } from '../../../src/sandbox/requests.ts';
 import { assertFields, assertRefused, BOT, createCalls, dataOf, GROUP, posting } from './calls.ts';
 
 const reviewFields = {
@@ -73,15 +74,15 @@ const { sandbox, ask, group, bot, user, post, token } = createCalls();
 const { webUrl, openApiUrl } = sandbox;
 
 describe('Sandbox addresses (4, 9)', () => {
-  const operations = [
-    ['POST', `${webUrl}/v1/group/group-info`],
-    ['POST', `${webUrl}/v1/bot/bot-info`],
-    ['GET', `${webUrl}/v1/user/homepage`],
-    ['GET', `${openApiUrl}/open-apis/v1/bot/messages`],
-    ['POST', `${openApiUrl}/open-apis/v1/bot/batch_send`],
-  ] as const;
+  const operations: Readonly<Record<Operation, readonly [method: string, url: string]>> = {
+    'group-info': ['POST', `${webUrl}/v1/group/group-info`],
+    'bot-info': ['POST', `${webUrl}/v1/bot/bot-info`],
+    homepage: ['GET', `${webUrl}/v1/user/homepage`],
+    messages: ['GET', `${openApiUrl}/open-apis/v1/bot/messages`],
+    batch_send: ['POST', `${openApiUrl}/open-apis/v1/bot/batch_send`],
+  };
 
-  for (const [method, url] of operations) {
+  for (const [method, url] of Object.values(operations)) {
     it(`${new URL(url).pathname} is called by ${method}, and at no other address`, async () => {
       const called = (as: string, at: string) => ask(`${at}?token=${token}`, { method: as });
       const unknown = { status: 404, body: { code: -1, msg: '接口不存在' } };
