@@ -1,6 +1,5 @@
 /** A message as a row of a result. Pure. */
-import { unnamedMentions } from '../markup/mentions.ts';
-import { buttonAddress, readableText } from '../markup/messageContent.ts';
+import { buttonAddress, readableText, unnamedMentions } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';

@@ -1,8 +1,5 @@
 import type { NamedType } from './messageContent.ts';
 
-/** The content types that an export names: others show what they are. */
-export type CaptionedType = Exclude<NamedType, 'text' | 'markdown' | 'html' | 'tip'>;
-
 /** The labels of an exported chat in the user's language. */
 export interface ExportLabels {
   /** The language of the document, such as `zh-cn`. */
@@ -13,7 +10,7 @@ export interface ExportLabels {
   /** Introduces an entry that is exported as JSON because it's too long. */
   long: string;
   /** Content types, as they introduce a message. */
-  kinds: Record<CaptionedType, string>;
+  kinds: Record<NamedType, string>;
   expired: string;
   htmlSource: string;
   reply: string;

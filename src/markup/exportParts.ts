@@ -1,9 +1,8 @@
 /** The parts of a message that the HTML and Markdown exports share. */
 import type { Button, Message } from '../service/message.ts';
-import type { CaptionedType, ExportLabels } from './exportLabels.ts';
+import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize } from './media.ts';
-import { unnamedMentions } from './mentions.ts';
-import { buttonAddress, knownType, mediaOf, readableText } from './messageContent.ts';
+import { buttonAddress, knownType, mediaOf, type NamedType, readableText, unnamedMentions } from './messageContent.ts';
 
 /** More than any handwritten text of 100,000 characters has. Parsing more would block the extension host. */
 const MAX_MARKS = 6_000;
@@ -40,9 +39,12 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
   return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
-/** The translated name of a content type; undefined if it has none. */
+/** Types that need no name, because their text says what they are. */
+const UNNAMED = ['text', 'markdown', 'html', 'tip'];
+
+/** The translated name of a content type; undefined if it has or needs none. */
 export const kindName = (contentType: string, { kinds }: ExportLabels): string | undefined =>
-  Object.hasOwn(kinds, contentType) ? kinds[contentType as CaptionedType] : undefined;
+  Object.hasOwn(kinds, contentType) && !UNNAMED.includes(contentType) ? kinds[contentType as NamedType] : undefined;
 
 function kindLabel(message: Message, labels: ExportLabels): string {
   switch (knownType(message)) {

@@ -5,7 +5,7 @@ import { parseUrl } from '../service/address.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
-import { hideMarks } from './mentions.ts';
+import { hideMarks } from './messageContent.ts';
 import { addressAround } from './webAddress.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */

@@ -1,9 +1,8 @@
-/** What a message contains: its content type, and the plain parts that everything shows of it. Pure. */
+/** What a message contains: its content type, the plain parts that everything shows of it, and whom it mentions. Pure. */
 import type { Button, Message } from '../service/message.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { cardText } from './interactiveCard.ts';
 import { type Media, type MediaFields, readMedia } from './media.ts';
-import { hideMarks } from './mentions.ts';
 
 type Content = Message['content'];
 
@@ -106,8 +105,27 @@ type ListedType = keyof typeof CONTENT_TYPES;
 /** Of others, the archive has only a text or JSON. */
 export const LISTED_TYPES: readonly string[] = Object.keys(CONTENT_TYPES);
 
-/** The content types with a translated name: a table of names that lacks one doesn't compile. */
+/** The content types with a translated name. */
 export type NamedType = ListedType | 'audioCall' | 'videoCall' | 'liveAudio';
+
+/** The names of the content types, translated by `l10n`. */
+export const typeNames = (l10n: { t(text: string): string }): Record<NamedType, string> => ({
+  text: l10n.t('Text'),
+  markdown: 'Markdown',
+  html: 'HTML',
+  tip: l10n.t('System message'),
+  image: l10n.t('Image'),
+  file: l10n.t('File'),
+  video: l10n.t('Video'),
+  audio: l10n.t('Audio'),
+  expression: l10n.t('Sticker'),
+  post: l10n.t('Post'),
+  form: l10n.t('Form'),
+  a2ui: l10n.t('Interactive card'),
+  audioCall: l10n.t('Voice call'),
+  videoCall: l10n.t('Video call'),
+  liveAudio: l10n.t('Live audio'),
+});
 
 const typeOf = ({ contentType }: Message): ContentType | undefined =>
   Object.hasOwn(CONTENT_TYPES, contentType) ? CONTENT_TYPES[contentType as ListedType] : undefined;
@@ -156,3 +174,33 @@ const formFields = ({ formJson = [] }: Content) =>
 
 /** The address that a button opens. Some senders put it into `value`. */
 export const buttonAddress = ({ url, value }: Button) => url || value;
+
+/** A mention, up to the zero-width space that ends it (observed). The `@` of a mail address begins none. */
+const MENTION = /(?!(?<=[\w.+-])@[\w-]+\.\w)(@[^\s@\u200B][^@\n\u200B]{0,199})\u200B/gu;
+/** An emoji code, known or not, which a zero-width space ends, too. */
+const MARKED_CODE = /(\[\.[^\s[\]\u200B]{1,20}\])\u200B/gu;
+
+/** A text without the zero-width spaces that end emoji codes and mentions. */
+export function hideMarks(text: string): string {
+  return text.includes('\u200B') ? text.replace(MARKED_CODE, '$1').replace(MENTION, '$1') : text;
+}
+
+/** A mention of all members has no zero-width space (observed). */
+const EVERYONE = /@全体成员(?![^\s\u200B])/;
+
+/**
+ * Whom a message mentions, if its text doesn't have as many mentions as they are; otherwise nobody. `at` may list a person
+ * once, or each time.
+ */
+export function unnamedMentions({ text = '', at = [] }: Content): string[] {
+  const ids = new Set(at);
+  if (EVERYONE.test(text)) ids.delete('all');
+  const isNamed = (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
+  return isNamed ? [] : [...new Set(at)];
+}
+
+/** Those of a message whose text doesn't name them, for where nothing is translated. */
+export const mentionsText = (content: Content) =>
+  unnamedMentions(content)
+    .map((id) => `@${id}`)
+    .join(' ');

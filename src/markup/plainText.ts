@@ -4,7 +4,7 @@ import type { Token } from 'markdown-it';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { parseWebAddress, splitLinks } from './links.ts';
 import { MAX_RENDERED, parseMarkdown } from './markdownHtml.ts';
-import { hideMarks } from './mentions.ts';
+import { hideMarks } from './messageContent.ts';
 import { type Purpose, realTarget, TextWriter } from './textWriter.ts';
 
 /**

@@ -11,7 +11,7 @@ import { isTime } from '../markup/days.ts';
 import { addChecksum, verifyChecksum } from '../platform/checkedLines.ts';
 import { BotChat } from '../protocol/botChat.ts';
 import { hasMoreValues } from '../service/json.ts';
-import { MAXIMUM } from '../service/limits.ts';
+import { MAXIMUM } from '../service/operations.ts';
 
 /**
  * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off; or a

@@ -1,7 +1,7 @@
 /** What is said about a file that moves the outbox and the archive. */
 import { l10n } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
-import { MAXIMUM } from '../service/limits.ts';
+import { MAXIMUM } from '../service/operations.ts';
 import { MAX_DELIVERY, MAX_LINE, type MoveError } from './moveFile.ts';
 
 export const deliveriesText = (count: number) =>

@@ -5,7 +5,7 @@ import { type DataProblem, ServiceError } from './errors.ts';
 import { requiredNumber, text } from './fields.ts';
 import type { HttpResponse } from './http.ts';
 import { parseJson } from './json.ts';
-import type { ResponseLimits } from './limits.ts';
+import type { ResponseLimits } from './operations.ts';
 import { createTokenRedactor, redactFragments } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
 import { truncate } from './truncate.ts';

@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 import { httpError, readEnvelope } from './envelope.ts';
 import { isFailure, isRateLimited, isTransient, retryAfterOf } from './errors.ts';
 import { createHttpAdapter, type HttpRequest } from './http.ts';
-import type { ResponseLimits } from './limits.ts';
+import type { ResponseLimits } from './operations.ts';
 import { RateLimiter } from './rateLimiter.ts';
 
 export interface TransportOptions {

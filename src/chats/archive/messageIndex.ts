@@ -61,12 +61,12 @@ export class MessageIndex {
     this.#addFrom('unindexed', index);
   }
 
-  /** Adds some messages again whose text has changed, the newest first, through `index`. Returns whether there may be more. */
+  /** Reindexes some messages whose text has changed, the newest first, through `index`. Returns whether there may be more. */
   addStale(index: (id: number) => void): boolean {
     if (!this.isAvailable || !this.#stale.hasAny()) return false;
     return this.#sql.transaction(() => {
       this.#stale.markChanged();
-      // Meanwhile, another window may have made this one the older.
+      // A newer version may have opened the archive in the meantime.
       return this.#stale.hasAny() && this.#addFrom('staleTexts', index);
     });
   }

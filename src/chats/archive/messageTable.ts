@@ -98,15 +98,15 @@ export class MessageTable {
 
   /** Adds some of the messages to the index that it lacks, and removes those that no longer exist. */
   indexMissing(): void {
-    this.#index.addMissing((id) => this.#indexAnew(id));
+    this.#index.addMissing((id) => this.#reindex(id));
   }
 
-  /** Indexes some messages anew of which an older version of the extension showed something else. Returns whether there may be more. */
+  /** Reindexes some of the messages that an older version of the extension showed differently. Returns whether there may be more. */
   indexStale(): boolean {
-    return this.#index.addStale((id) => this.#indexAnew(id));
+    return this.#index.addStale((id) => this.#reindex(id));
   }
 
-  #indexAnew(id: number): void {
+  #reindex(id: number): void {
     this.#index.remove(id);
     const row = this.#sql.get(v.object({ chat: integer }), 'SELECT chat FROM messages WHERE id = ?', id);
     if (row) this.#addToIndex(id, row.chat, this.read(id));

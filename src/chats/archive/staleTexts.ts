@@ -1,19 +1,19 @@
 /**
- * Messages that are to be indexed anew, since the extension now shows something else of them. They are, a few at a time,
- * once a window with the newer version opens the archive. A window that still has the older version leaves them alone, and
- * notes which ones it adds meanwhile. Only an update that needs this creates the tables.
+ * Messages that must be reindexed because the extension now shows them differently. A window with the newer version does
+ * that a few at a time. A window that still has the older version leaves them alone, and notes the messages that it adds in
+ * the meantime. The tables are created only by an update that needs them.
  */
 import * as v from 'valibot';
 import { LISTED_TYPES } from '../../markup/messageContent.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * What the texts of messages know: content types, and changes that all messages have. `#2` is to be added when the same
- * messages get other texts (`searchableText`) or facets. A new content type needs nothing.
+ * What this version's index is made of: the content types, and a number for changes that affect all messages. Add `#2` when
+ * `searchableText` or the facets change for existing types. A new content type is noticed without that.
  */
 const OWN = ['#1', ...LISTED_TYPES];
 
-/** What they know in an archive that doesn't say so. */
+/** What the index of an archive that doesn't say so is made of. */
 const FIRST = '#1 text tip markdown html image file video audio expression post form a2ui'.split(' ');
 
 export class StaleTexts {
@@ -26,12 +26,12 @@ export class StaleTexts {
     this.#changes();
   }
 
-  /** This window has indexed a message: a newer one has to do it again. */
+  /** Notes that this window has indexed a message, which a newer window must then reindex. */
   note(id: number): void {
     if (this.#isOutdated) this.#sql.run('INSERT OR IGNORE INTO staleTexts VALUES (?)', id);
   }
 
-  /** Whether this window has any to index. */
+  /** Whether there are any that this window should reindex. */
   hasAny(): boolean {
     if (this.#changes().length > 0) return true;
     return !this.#isOutdated && this.#hasTables() && this.#sql.has('SELECT 1 FROM staleTexts LIMIT 1');
@@ -55,7 +55,7 @@ export class StaleTexts {
     for (const name of names) this.#sql.run('INSERT INTO knownTexts VALUES (?)', name);
   }
 
-  /** What this version knows, and those that have indexed the archive don't. Nothing if it's the other way round. */
+  /** What is new in this version since the archive was indexed; nothing if the archive was indexed by a newer one. */
   #changes(): string[] {
     const known = this.#hasTables()
       ? this.#sql.all(v.object({ name: v.string() }), 'SELECT name FROM knownTexts').map(({ name }) => name)

@@ -54,8 +54,8 @@ export class ArchiveRemovals {
   }
 
   /**
-   * Goes on with a deletion that was canceled, failed, or was interrupted by the end of its window, and indexes anew what
-   * has other words since an update. Other calls come between.
+   * Goes on with a deletion that was canceled, failed, or was interrupted because its window closed, and reindexes
+   * messages whose words have changed with an update. Other calls can come in between.
    */
   async finish(): Promise<void> {
     if (this.#isFinished) return;

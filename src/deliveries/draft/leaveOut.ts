@@ -11,15 +11,16 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatsRule } from './document/keys.ts';
 
 /**
- * The rules, the strongest first: the first that applies is the reason. Whether each holds for whoever it names: then nothing is
- * tried with them, either, and resends leave them out even if they are chosen there. The others only say which recipients are meant.
+ * The rules, the strongest first: the first that applies is the reason. Each says whether it excludes people even if they aren't
+ * recipients of the draft. Those who are excluded that way get no trial message either, and no resend, even if they are chosen
+ * for it. The other rules only select among the recipients.
  */
-const HOLDS_FOR_ANYBODY = { never: true, except: true, where: false, needless: false } satisfies Record<
+const EXCLUDES_ANYBODY = { never: true, except: true, where: false, needless: false } satisfies Record<
   ChatsRule | 'never' | 'where' | 'needless',
   boolean
 >;
-export type Rule = keyof typeof HOLDS_FOR_ANYBODY;
-export const RULES = Object.keys(HOLDS_FOR_ANYBODY) as Rule[];
+export type Rule = keyof typeof EXCLUDES_ANYBODY;
+export const RULES = Object.keys(EXCLUDES_ANYBODY) as Rule[];
 
 interface Ground {
   readonly by: Rule;
@@ -66,12 +67,12 @@ export class Rules {
     this.#rules = rules;
   }
 
-  /** The rules that left out these, as far as they hold for whoever they name. */
-  static holdingFor(leftOut: readonly LeftOut[]): Rules {
+  /** The rules that left out these people, without those that only select among the recipients. */
+  static excluding(leftOut: readonly LeftOut[]): Rules {
     const notes = new Map<Rule, Map<string, string>>();
     for (const { by, note, also = [], ...chat } of leftOut)
       for (const one of [{ by, note }, ...also])
-        if (HOLDS_FOR_ANYBODY[one.by]) notes.set(one.by, (notes.get(one.by) ?? new Map()).set(chatKey(chat), one.note));
+        if (EXCLUDES_ANYBODY[one.by]) notes.set(one.by, (notes.get(one.by) ?? new Map()).set(chatKey(chat), one.note));
     let rules = NO_RULES;
     for (const [rule, of] of notes) rules = rules.with(rule, noted(of));
     return rules;
@@ -82,9 +83,9 @@ export class Rules {
     return new Rules({ ...this.#rules, [rule]: leavesOut });
   }
 
-  /** Without the rules that only say which recipients are meant. */
+  /** Without the rules that only select among the recipients. */
   get forAnybody(): Rules {
-    return RULES.reduce((rules, rule) => (HOLDS_FOR_ANYBODY[rule] ? rules : rules.with(rule, NOBODY)), this as Rules);
+    return RULES.reduce((rules, rule) => (EXCLUDES_ANYBODY[rule] ? rules : rules.with(rule, NOBODY)), this as Rules);
   }
 
   /** Why a chat is left out; undefined if it isn't. */

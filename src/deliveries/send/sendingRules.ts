@@ -48,7 +48,7 @@ export class SendingRules {
 
   /** Those whom the document of a delivery excepted stay so in its resends, even if they are chosen there. */
   static ofResend({ leftOut }: Delivery, list: Pick<NeverList, 'read'>): SendingRules {
-    return new SendingRules(Rules.holdingFor(leftOut?.people ?? []), new Set(), list);
+    return new SendingRules(Rules.excluding(leftOut?.people ?? []), new Set(), list);
   }
 
   /** Replaces the chats that are left out as needless. */

@@ -5,8 +5,8 @@ import { formatFileSize, type Media } from '../../markup/media.ts';
 import { mediaOf } from '../../markup/messageContent.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
+import { kindName } from './formats.ts';
 import { l10n, request } from './host.ts';
-import { kindName } from './kindName.ts';
 import { Address } from './text.tsx';
 
 type Content = Message['content'];

@@ -2,15 +2,21 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { hideMarks, unnamedMentions } from '../../markup/mentions.ts';
-import { type Part, partsOf, readableText, type TextPart } from '../../markup/messageContent.ts';
+import {
+  hideMarks,
+  type Part,
+  partsOf,
+  readableText,
+  type TextPart,
+  unnamedMentions,
+} from '../../markup/messageContent.ts';
 import { receivedContent } from '../../markup/messageFormats.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
+import { kindName } from './formats.ts';
 import { l10n } from './host.ts';
 import { HtmlContent } from './htmlPage.tsx';
-import { kindName } from './kindName.ts';
 import { MarkdownContent } from './markdownText.tsx';
 import { Text, Truncated } from './text.tsx';
 

@@ -1,6 +1,7 @@
-/** Formats numbers and local times in the language of the page. */
+/** Numbers, local times and content types in the language of the page. */
 import { isTime } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import { type NamedType, typeNames } from '../../markup/messageContent.ts';
 import { l10n } from './host.ts';
 
 const language = document.documentElement.lang;
@@ -29,3 +30,9 @@ export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
 
 const format = (dateFormat: Intl.DateTimeFormat, time: number | undefined) =>
   isTime(time) ? dateFormat.format(time) : l10n.t('time unknown');
+
+export const KIND_NAMES = typeNames(l10n);
+
+/** The translated name of a content type; one that isn't known is its own name. */
+export const kindName = (kind: string): string =>
+  Object.hasOwn(KIND_NAMES, kind) ? KIND_NAMES[kind as NamedType] : kind;

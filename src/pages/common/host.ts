@@ -59,7 +59,7 @@ const postMessage = <From>(message: From) => api.postMessage(message);
 /** Asks the host for what any page may. */
 export const request = postMessage<PageRequest>;
 
-// Each page posts to its own panel, what that knows.
+// Each page has its own function, which takes only messages that its panel handles.
 export const postToHistory = postMessage<FromPage>;
 export const postToPreview = postMessage<FromPreview>;
 export const postToReplies = postMessage<FromRepliesPage>;

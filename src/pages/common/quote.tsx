@@ -4,8 +4,8 @@ import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
+import { KIND_NAMES, kindName } from './formats.ts';
 import { l10n } from './host.ts';
-import { KIND_NAMES, kindName } from './kindName.ts';
 import { senderName } from './sender.tsx';
 
 /** How much of a quotation is shown (UTF-16 units): what two lines have room for, unless the page is very narrow. */

@@ -4,9 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { IconButton } from '../common/controls.tsx';
 import { useLostFocus } from '../common/focus.ts';
-import { formatNumber, isolate } from '../common/formats.ts';
+import { formatNumber, isolate, kindName } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
-import { kindName } from '../common/kindName.ts';
 import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';
 

@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { dayAfter, isDay, localDays } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
+import { kindName } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
-import { kindName } from '../common/kindName.ts';
 import type { QueryChanges } from './query.ts';
 import { SenderBox } from './senderBox.tsx';
 

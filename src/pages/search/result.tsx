@@ -2,9 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
-import { formatDateTime, formatExactTime } from '../common/formats.ts';
+import { formatDateTime, formatExactTime, kindName } from '../common/formats.ts';
 import { l10n, postToSearch } from '../common/host.ts';
-import { kindName } from '../common/kindName.ts';
 import { memo } from '../common/virtualRows.ts';
 import { snippetPieces } from './snippetPieces.ts';
 

@@ -1,6 +1,7 @@
 import { Conversation } from '../../../src/markup/conversation.ts';
 import type { ExportLabels } from '../../../src/markup/exportLabels.ts';
 import { LocalTimes } from '../../../src/markup/localTimes.ts';
+import { typeNames } from '../../../src/markup/messageContent.ts';
 
 /** English labels of an exported chat. */
 export const exportLabels: ExportLabels = {
@@ -9,19 +10,7 @@ export const exportLabels: ExportLabels = {
   unknownTime: 'time unknown',
   unreadable: 'Could not be read:',
   long: 'Too long:',
-  kinds: {
-    image: 'Image',
-    file: 'File',
-    video: 'Video',
-    audio: 'Audio',
-    expression: 'Sticker',
-    post: 'Post',
-    form: 'Form',
-    a2ui: 'Card',
-    audioCall: 'Voice call',
-    videoCall: 'Video call',
-    liveAudio: 'Live audio',
-  },
+  kinds: { ...typeNames({ t: (text) => text }), a2ui: 'Card' },
   expired: 'Expired.',
   htmlSource: 'HTML source',
   reply: 'Reply',

@@ -6,6 +6,7 @@ import type { ExportHeading, ExportLabels } from '../../../markup/exportLabels.t
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/exportMarkdown.ts';
 import { LocalTimes } from '../../../markup/localTimes.ts';
 import { renderMarkdown } from '../../../markup/markdownHtml.ts';
+import { typeNames } from '../../../markup/messageContent.ts';
 import { toNdjson } from '../../../markup/messageFormats.ts';
 import { SANDBOX_ADDRESS } from '../../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../../presentation/formats.ts';
@@ -83,19 +84,7 @@ function exportLabels(): ExportLabels {
     bot: l10n.t('Bot'),
     unknownTime: l10n.t('time unknown'),
     unreadable: l10n.t("This message can't be read. Original content:"),
-    kinds: {
-      image: l10n.t('Image'),
-      file: l10n.t('File'),
-      video: l10n.t('Video'),
-      audio: l10n.t('Audio'),
-      expression: l10n.t('Sticker'),
-      post: l10n.t('Post'),
-      form: l10n.t('Form'),
-      a2ui: l10n.t("Interactive card, which can't be used here"),
-      audioCall: l10n.t('Voice call'),
-      videoCall: l10n.t('Video call'),
-      liveAudio: l10n.t('Live audio'),
-    },
+    kinds: { ...typeNames(l10n), a2ui: l10n.t("Interactive card, which can't be used here") },
     expired: l10n.t('This link has expired.'),
     htmlSource: l10n.t('HTML, shown as source'),
     reply: l10n.t('Reply'),

@@ -55,7 +55,7 @@ describe('The index of an archive', () => {
     assert.equal(open().indexStale(), false);
   });
 
-  it('is made anew as a whole if all messages have other words', () => {
+  it('is rebuilt if the words of all messages have changed', () => {
     indexedBefore(KNOWN.slice(1));
     const archive = open();
     while (archive.indexStale());

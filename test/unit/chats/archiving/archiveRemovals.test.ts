@@ -7,7 +7,7 @@ describe('Deleting archived chats', () => {
   let calls: string[];
   /** How many more calls remove messages. */
   let left: number;
-  /** How many more calls index messages anew. */
+  /** How many more calls reindex messages. */
   let stale: number;
   let failure: Error | undefined;
   /** The chat that can't be removed. */

@@ -54,13 +54,13 @@ describe('Who is left out of a delivery', () => {
   it('is who is on the list or under except: where somebody needn’t be a recipient, in a trial and in a resend', async () => {
     const all = [...'abcdefghi'].map(user);
     const { leftOut } = await rules.divide(all);
-    for (const one of [rules.forAnybody, Rules.holdingFor(leftOut)])
+    for (const one of [rules.forAnybody, Rules.excluding(leftOut)])
       assert.deepEqual(
         (await one.divide(all)).leftOut.map(({ id, by, note }) => `${id} ${by} ${note}`),
         [...[...'abcd'].map((id) => `${id} never asked`), 'e except past.csv', 'f except past.csv'],
       );
     // It may be on the list no more.
-    const later = Rules.holdingFor(leftOut).with('never', noted(new Map()));
+    const later = Rules.excluding(leftOut).with('never', noted(new Map()));
     assert.deepEqual((await later.divide(all)).leftOut.map(({ id }) => id).join(''), 'abef');
   });
 
