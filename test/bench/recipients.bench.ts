@@ -58,8 +58,7 @@ export async function bench(): Promise<Row[]> {
     const table = await read();
     const recipients = Array.from(table.rows.values(), ({ chat }) => ({ ...chat, name: chat.id }));
     const nobody = { peek: () => undefined } as unknown as Parameters<typeof valuesFrom>[1];
-    const plan = () =>
-      planDelivery({ message, variables }, recipients, { batchSize: 200, valuesOf: valuesFrom({ table }, nobody) });
+    const plan = () => planDelivery({ message, variables }, recipients, 200, valuesFrom({ table }, nobody));
     const { batches } = await plan();
     const store = new DeliveryStore(diskFiles(folder));
     const record = async () => recorded(await withDigests({ message, variables: [...variables], batches }));

@@ -12,6 +12,7 @@ import type { Recipient } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { chatKey } from '../../src/service/model.ts';
 import { deliveryOf, planBatches } from '../unit/deliveries/outbox/testDeliveries.ts';
+import { plannedOf } from '../unit/deliveries/send/testJourney.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
 import { memoryFiles } from './memoryDisk.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -97,13 +98,14 @@ async function run(effort: Effort): Promise<string[]> {
     const draft = isPersonal ? PERSONAL : PLAIN;
     const large = deliveryOf([], { ...draft, id: '900000000000000-delivery' });
     await measure('planning and storing', async () => {
-      const { batches } = await planDelivery(draft, all, {
+      const { batches } = await planDelivery(
+        draft,
+        all,
         batchSize,
-        valuesOf:
-          ({ id }) =>
+        ({ id }) =>
           () =>
             id,
-      });
+      );
       large.batches = await withDigests({ ...draft, batches });
       await store.create(large);
     });
@@ -115,15 +117,20 @@ async function run(effort: Effort): Promise<string[]> {
     await measure('reading it again', () => outbox.entries());
     const entries = await outbox.all();
     const { bot } = large;
-    const known = { earlier: entries, uncertain: all.slice(0, recipients / 2), documents: { isOf: () => false } };
-    const plan = { batches: large.batches, empty: [], hosts: new Map(), longest: 5 };
-    const service = {
-      address: large.service,
-      directory: { has: () => false, labelOf: () => undefined, peek: () => undefined },
-    };
-    await measure('finding warnings', () =>
-      findWarnings({ draft, digest: large.digest, bot, service, recipients: all, plan, callsPerSecond: 10, ...known }),
-    );
+    const planned = plannedOf({
+      draft,
+      purpose: {
+        type: 'resend',
+        delivery: large,
+        unreached: { ...(await outbox.unreached(large.id)), uncertain: all.slice(0, recipients / 2) },
+      },
+      bot,
+      digest: large.digest,
+      recipients: all,
+      plan: { batches: large.batches },
+      earlier: entries,
+    });
+    await measure('finding warnings', () => findWarnings(planned, { isOf: () => false }));
     await measure('finding the unreached', () => outbox.unreached(large.id));
     const tree = new OutboxTree(outbox, { state: async () => 'none', open: () => assert.fail('opened a service') });
     for (const node of (await tree.children()).slice(0, 2)) {

@@ -83,7 +83,7 @@ export async function letterDelivery(
   const chats = Array.from(table.rows.values(), ({ chat }) => ({ ...chat, name: chat.id }));
   const nobody = { peek: () => undefined } as unknown as Parameters<typeof valuesFrom>[1];
   const valuesOf = valuesFrom({ table }, nobody);
-  const { batches } = await planDelivery({ message, variables }, chats, { batchSize, valuesOf });
+  const { batches } = await planDelivery({ message, variables }, chats, batchSize, valuesOf);
   return personal({ message, variables: [...variables] }, batches);
 }
 
@@ -113,7 +113,7 @@ export async function resentDelivery(
 ): Promise<Delivery> {
   const valuesOf = await plannedValues(variables ?? [], batches);
   const draft = { message, ...(variables && { variables }) };
-  const plan = await planDelivery(draft, recipients, { batchSize, valuesOf });
+  const plan = await planDelivery(draft, recipients, batchSize, valuesOf);
   return deliveryOf([], { ...(await personal(draft, plan.batches)), id, resends: lastId });
 }
 

@@ -53,18 +53,15 @@ export interface DeliveryPlan {
   readonly samples: readonly Sample[];
 }
 
-export interface PlanOptions {
-  /** How many recipients a batch has at most. */
-  batchSize: number;
-  /** The values of the variables for a recipient. */
-  valuesOf(recipient: Chat): Values;
-}
-
-/** Puts each recipient into one batch, whose recipients all get the same message. Works in time slices. */
+/**
+ * Puts each recipient into one batch of at most `batchSize`, whose recipients all get the same message, with the values that
+ * `valuesOf` has for them. Works in time slices.
+ */
 export async function planDelivery(
   { message, variables = [] }: Pick<Draft, 'message' | 'variables'>,
   recipients: readonly Recipient[],
-  { batchSize, valuesOf }: PlanOptions,
+  batchSize: number,
+  valuesOf: (recipient: Chat) => Values,
 ): Promise<DeliveryPlan> {
   const plan = new BatchPlan(batchSize);
   const slices = new TimeSlices();

@@ -1,8 +1,6 @@
-/** Sends drafts: asks for recipients, then for confirmation, then delivers. */
-
+/** Begins the journey of a message (`journey.ts`) from a document, a draft or a delivery, and asks its questions. */
 import { l10n, Uri } from 'vscode';
 import type { Host } from '../../platform/host.ts';
-import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { withLabel } from '../../presentation/describe.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
@@ -11,73 +9,67 @@ import { outboxNote } from '../../presentation/keptText.ts';
 import { lookUp } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
 import { systemClock } from '../../service/clock.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { CHATS_RULES } from '../draft/document/keys.ts';
 import type { Draft } from '../draft/draft.ts';
-import { parseText } from '../draft/draftReader.ts';
-import { NO_RULES } from '../draft/leaveOut.ts';
+import type { DraftReader } from '../draft/draftReader.ts';
+import { Rules } from '../draft/leaveOut.ts';
 import { unknownAmong } from '../draft/unknownRecipients.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { outdated } from '../outbox/deliveryNotice.ts';
-import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
 import { scheduledText, timeHasPassed } from '../outbox/deliveryTexts.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
-import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import type { StoredEntry } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
-import type { UnreachedRecipients } from '../outbox/resends.ts';
 import { runDelivery } from '../outbox/runDelivery.ts';
 import { closeUntitled } from '../outbox/sentDocument.ts';
-import { type Recipient, shownName } from '../plan/batches.ts';
-import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deliveryPlan.ts';
-import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
+import { shownName } from '../plan/batches.ts';
+import { NO_ROWS } from '../plan/planText.ts';
+import { namedRecipients, recipientOf } from '../plan/recipientNames.ts';
 import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';
-import { type Confirmation, confirm } from './confirmation.ts';
+import { confirm, confirmTrial } from './confirmation.ts';
 import {
+  type Addressing,
+  type Confirmed,
+  type End,
+  type Event,
+  type Planned,
+  type Purpose,
+  reduce,
+  type State,
+  wantedOf,
+} from './journey.ts';
+import {
+  address,
+  beginAddressing,
   checkUnchanged,
   deliveryOf,
-  hasDocumentChanged,
+  hasRecipients,
   isSentSince,
-  type PreparedDraft,
-  planOf,
-  prepareDraft,
-} from './preparedDraft.ts';
-import { NOBODY, nobodyError, type Out, SendingRules } from './sendingRules.ts';
-import { tryFirst } from './trial.ts';
+  nobodyError,
+  plan,
+  rulesNow,
+  unpickedRows,
+} from './steps.ts';
+import { askTrialChat, trialText } from './trial.ts';
 
 type SenderHost = Parameters<typeof runDelivery>[3] &
   Pick<Host, 'access' | 'audiences' | 'connection' | 'lists' | 'settings'>;
 
-/** The delivery that is resent, and whom it and its resends haven't reached. */
-interface Resend {
-  readonly delivery: Delivery;
-  readonly unreached: UnreachedRecipients;
-}
+type Controller = Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>;
 
-interface Sending {
-  draft: Draft;
-  botId: string;
-  service: Service;
-  /** Undefined to ask for them. */
-  offered?: Recipient[] | undefined;
-  resend?: Resend;
-  /** For a resend: the values that each of them got, or was to get, in the delivery before. */
-  values?: PlanOptions['valuesOf'] | undefined;
-  /** The scheduled delivery that it replaces. */
-  edited?: StoredEntry | undefined;
-  /** Who is left out. */
-  rules: SendingRules;
-  rows: Out['rows'];
-  /** Where the recipients come from, if the user doesn't choose them. */
-  origin?: { label: string; show(): Promise<void> } | undefined;
-}
+const NONE: ReadonlySet<string> = new Set();
 
 export class DraftSender {
   readonly #host: SenderHost;
-  readonly #controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>;
+  readonly #controller: Controller;
+  readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
 
-  constructor(host: SenderHost, controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>) {
+  constructor(host: SenderHost, controller: Controller, reader: Pick<DraftReader, 'parse' | 'read'>) {
     this.#host = host;
     this.#controller = controller;
+    this.#reader = reader;
   }
 
   get #outbox(): Outbox {
@@ -89,23 +81,32 @@ export class DraftSender {
    * confirms. `editedId` is the delivery that it's to replace, if the user has chosen that.
    */
   async sendDraft(draft: Draft, chats: readonly Chat[] = [], editedId?: string): Promise<void> {
-    const { access } = this.#host;
+    const { access, never, store } = this.#host;
     const service = await access.openService();
     if (!service) return;
-    const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service, editedId);
-    const named = chats.length > 0 ? chats : draft.chats;
+    const isToChats = chats.length > 0;
+    const edited = isToChats ? undefined : await this.#controller.editedIn(draft, service, editedId);
+    const named = isToChats ? chats : draft.chats;
     const botId =
       draft.botId ??
       edited?.status.delivery.bot.id ??
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
-    const rules = SendingRules.ofDraft(draft, this.#host.never, edited?.status);
-    const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft, service.directory);
-    const chosen = [...named, ...others];
-    const offered = chosen.length > 0 ? chosen : (edited?.status.recipients() ?? []);
-    const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
-    const origin = chats.length === 0 && draft.table ? previewOf(draft, this.#host.commands) : undefined;
-    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited, rules, rows });
+    const purpose: Purpose = edited ? { type: 'edit', entry: edited } : { type: 'new' };
+    // Those who were left out of the edited delivery as needless stay so.
+    const needless = edited?.status.needless ?? NONE;
+    const { rows, others } = isToChats
+      ? { rows: NO_ROWS, others: [] }
+      : await unpickedRows(draft, rulesNow({ draft, purpose, needless }, never), service.directory);
+    const addressees = [...named, ...others];
+    const offered = addressees.length > 0 ? addressees : (edited?.status.recipients() ?? []);
+    const recipients = await namedRecipients(offered, service, draft.table);
+    const isInFile = !isToChats && draft.table && draft.source !== undefined;
+    const chosenBy = recipients.length === 0 ? 'user' : isInFile ? 'file' : 'draft';
+    const last = rememberedRecipients(store, service, draft).map((one) => recipientOf(one, service.directory));
+    const chosen = chosenBy === 'user' ? last : recipients;
+    const addressing = await this.#begin({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
+    if (addressing) await this.#follow({ type: chosenBy === 'user' ? 'choosing' : 'planning', addressing });
   }
 
   /**
@@ -133,198 +134,182 @@ export class DraftSender {
       await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
       return this.resend(id, { hasLookedUp: true });
     }
-    const { name, source, document, message, variables, bot } = delivery;
-    const draft: Draft = {
-      name,
-      source,
-      document,
-      message,
-      chats: [],
-      rules: NO_RULES,
-      ...(variables && { variables }),
-    };
-    const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
-    const values = variables && (await plannedValues(variables, delivery.batches));
-    await this.#confirmAndSend({
-      draft,
-      botId: bot.id,
-      service,
-      offered: unreached.recipients.map((one) => withLabel(one, directory)),
-      resend: { delivery, unreached },
-      values,
-      origin,
-      rules: SendingRules.ofResend(delivery, this.#host.never).withNeedless([...nobody]),
-      rows: NOBODY.rows,
-    });
+    const addressing = await this.#begin(
+      {
+        draft: await this.#draftOf(delivery),
+        purpose: { type: 'resend', delivery, unreached },
+        service,
+        chosen: unreached.recipients.map((one) => withLabel(one, directory)),
+        chosenBy: delivery.variables ? 'report' : 'draft',
+        needless: new Set(Array.from(nobody, chatKey)),
+        rows: NO_ROWS,
+      },
+      delivery.bot.id,
+    );
+    if (addressing) await this.#follow({ type: 'planning', addressing });
   }
 
-  /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resend, origin, rows, ...sending }: Sending): Promise<void> {
-    const { store } = this.#host;
-    let { edited, rules } = sending;
-    const { draft, botId, service, values } = sending;
+  /** What a delivery sent. Those whom its document excludes get no resend either, even if they are chosen for it. */
+  async #draftOf(delivery: Delivery): Promise<Draft> {
+    const { name, source, document, message, variables } = delivery;
+    const rules = Rules.excluding(delivery.leftOut?.people ?? []);
+    const draft: Draft = { name, source, document, message, chats: [], rules, ...(variables && { variables }) };
+    const parsed = document === undefined ? undefined : this.#reader.parse(document);
+    if (document === undefined || !parsed || CHATS_RULES.every((rule) => !parsed.namedBy[rule])) return draft;
+    const uri = Uri.parse(source ?? 'untitled:');
+    const read = await this.#reader.read({ getText: () => document, uri }, parsed);
+    return { ...draft, rules: rules.or(read.rules.forAnybody) };
+  }
+
+  /** Undefined if the user cancels. */
+  async #begin(
+    from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>,
+    botId: string,
+  ): Promise<Addressing | undefined> {
     // Asked before the recipients, which would be lost if this prompt is canceled.
-    const token = await tokenFor(botId, service, this.#host);
-    if (!token) return;
-    const prepared = await prepareDraft(sending, token, this.#host);
-    const title = l10n.t('Send “{0}” as {1}', draft.name, shownName(prepared.bot));
-    const ask = async (chosen: readonly Chat[]) => {
-      const recipients = await askRecipients(this.#host, service, title, chosen, rules.now);
-      if (recipients && !resend) await rememberRecipients(store, service, draft, recipients);
-      return recipients;
-    };
-    const trials: string[] = [];
-    let recipients: readonly Recipient[] | undefined =
-      offered ?? (await ask(rememberedRecipients(store, service, draft)));
-    while (recipients) {
-      const { kept, leftOut } = await rules.now.divide(recipients);
-      const out = { leftOut, rows };
-      const needless = leftOut.filter(({ by }) => by === 'needless');
-      // Somebody may exist by now, or be the only one whom an edited document names.
-      if (kept.length === 0 && needless.length > 0 && needless.length === leftOut.length) {
-        rules = rules.withNeedless([]);
-        continue;
+    const token = await tokenFor(botId, from.service, this.#host);
+    return token ? beginAddressing({ ...from, token }, botId) : undefined;
+  }
+
+  /** Asks until the journey has ended, and does what it ends with. */
+  async #follow(from: State): Promise<void> {
+    const { commands, store } = this.#host;
+    const end = await this.#ask(from);
+    if (end.how === 'nobody') throw nobodyError(end.addressed);
+    if (end.how !== 'elsewhere') return;
+    const { draft, purpose, service, chosenBy } = end.planned;
+    const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
+    if (end.to === 'check') return commands.run('checkDelivery', resent);
+    if (end.to === 'origin' && chosenBy === 'report') return commands.run('openReport', resent);
+    if (end.to === 'origin') return commands.run('preview', Uri.parse(draft.source ?? ''));
+    if (resent === undefined) await rememberRecipients(store, service, draft, wantedOf(end.planned));
+    return commands.run('compareWithSent', end.to.compare);
+  }
+
+  async #ask(from: State): Promise<End> {
+    let state = from;
+    while (state.type !== 'ended') state = reduce(state, await this.#next(state));
+    return state;
+  }
+
+  async #next(state: Exclude<State, { type: 'ended' }>): Promise<Event> {
+    switch (state.type) {
+      case 'choosing':
+        if (state.nobody) void showError(nobodyError(state.nobody));
+        return this.#choose(state.addressing);
+      case 'planning': {
+        const addressed = await address(state.addressing, this.#host.never);
+        if (!hasRecipients(addressed)) return { type: 'nobody', addressed };
+        return { type: 'planned', planned: await plan(addressed, this.#controller, this.#host) };
       }
-      if (kept.length === 0) {
-        if (recipients === offered) throw nobodyError(out);
-        void showError(nobodyError(out));
-        recipients = await ask(recipients);
-        continue;
+      case 'confirming':
+        return this.#confirm(state.planned);
+      case 'trying':
+        return { type: 'tried', result: await this.#try(state.planned) };
+      case 'timing': {
+        const { draft, bot, purpose } = state.planned;
+        const before = purpose.type === 'edit' ? purpose.entry.editedDue : undefined;
+        const due = await askTime(l10n.t('Send “{0}” as {1} later', draft.name, shownName(bot)), before);
+        return due === undefined ? { type: 'canceled' } : { type: 'schedule', due };
       }
-      if (!values) await lookUpValues(draft, kept, service);
-      const plan = await planOf(prepared, kept, this.#host);
-      const earlier = await this.#outbox.entries();
-      const state = resend
-        ? { uncertain: resend.unreached.uncertain, resent: await this.#stateOf(resend) }
-        : { uncertain: [], trials };
-      const due = edited?.editedDue;
-      const others = earlier.filter((one) => !('editedDue' in one && one.editedDue !== undefined));
-      const note = outboxNote(store);
-      const answer = await confirm({
-        ...prepared,
-        recipients: kept,
-        ...out,
-        plan,
-        earlier: others,
-        documents: this.#controller.documents,
-        ...state,
-        back: origin?.label,
-        due,
-        replaced: edited,
-        kept: note?.text,
-      });
-      if (answer === 'send' || answer === 'later' || answer === 'asPlanned') await note?.remember();
-      if (answer === 'cancel') return;
-      if (typeof answer === 'object' && 'only' in answer) {
-        const only = new Set(answer.only);
-        rules = rules.withNeedless([...needless, ...kept.filter((one) => !only.has(one))]);
-        continue;
-      }
-      if (typeof answer === 'object') {
-        if (!resend) await rememberRecipients(store, service, draft, rules.chosen(recipients));
-        return this.#host.commands.run('compareWithSent', answer.compare);
-      }
-      if (answer === 'check') return this.#host.commands.run('checkDelivery', resend?.delivery.id);
-      if (answer === 'back' && origin) return origin.show();
-      if (answer === 'back') {
-        const chosen = rules.chosen(recipients);
-        rules = rules.withNeedless([]);
-        recipients = await ask(chosen);
-      } else if (answer === 'try') {
-        const trial = await tryFirst(prepared, kept, rules, {
-          host: this.#host,
-          controller: this.#controller,
-          send: (trial) => this.#send(prepared, trial, NOBODY, { isTest: true }),
+      case 'recording':
+        return this.#record(state.confirmed).catch((error: unknown): Event => {
+          // After a trial, the confirmation that follows shows it: the recipients must not be lost.
+          if (state.confirmed.planned.purpose.type === 'trial') return { type: 'recorded', result: { error } };
+          throw error;
         });
-        if (trial) trials.push(trial);
-      } else if (answer === 'later' || answer === 'asPlanned') {
-        const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
-        if (at === undefined) continue;
-        edited = await this.#claim(edited);
-        const scheduled = await this.#schedule(prepared, plan, out, earlier, at);
-        if (!scheduled) continue;
-        await this.#replaced(edited);
-        return closeUntitled(scheduled, draft.uri);
-      } else if (resend) {
-        // Who was left out of a resend is settled, but these may exist by the next one.
-        const settled = leftOut.filter(({ by }) => by !== 'needless');
-        if (await this.#send(prepared, plan, { leftOut: settled, rows }, resend)) return;
-        throw await outdated(resend.unreached.lastId, this.#outbox);
-      } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
-        edited = await this.#claim(edited);
-        const sent = await this.#send(prepared, plan, out, { edited });
-        const isKept = sent && sent.stopped?.why !== 'deleted';
-        if (isKept && sent.status.counts.reached > 0) await closeUntitled(sent.status.delivery, draft.uri);
-        return;
-      }
     }
   }
 
-  async #stateOf({ delivery, unreached }: Resend): Promise<Confirmation['resent']> {
-    const hasChanged = await hasDocumentChanged(delivery, (text) => parseText(text, this.#host));
-    return { id: delivery.id, hasChanged, canCheck: unreached.toCheck.length > 0 };
+  async #choose(addressing: Addressing): Promise<Event> {
+    const { draft, purpose, service, bot, chosen } = addressing;
+    if (purpose.type === 'trial') {
+      const chat = await askTrialChat(this.#host, service, purpose.recipients);
+      return chat ? { type: 'chose', recipients: [chat] } : { type: 'canceled' };
+    }
+    const title = l10n.t('Send “{0}” as {1}', draft.name, shownName(bot));
+    const recipients = await askRecipients(this.#host, service, title, chosen, rulesNow(addressing, this.#host.never));
+    if (!recipients) return { type: 'canceled' };
+    if (purpose.type !== 'resend') await rememberRecipients(this.#host.store, service, draft, recipients);
+    return { type: 'chose', recipients };
+  }
+
+  async #confirm(planned: Planned): Promise<Event> {
+    if (planned.purpose.type === 'trial') return confirmTrial(planned);
+    const note = outboxNote(this.#host.store);
+    const answer = await confirm(planned, note?.text);
+    if (answer.type === 'send' || answer.type === 'later' || answer.type === 'schedule') await note?.remember();
+    return answer;
+  }
+
+  /** What came of trying a message first, on a line. Undefined if the user cancels. */
+  async #try({ recipients, ...planned }: Planned): Promise<string | undefined> {
+    const purpose: Purpose = { type: 'trial', recipients };
+    const end = await this.#ask({
+      type: 'choosing',
+      addressing: { ...planned, purpose, chosen: [], chosenBy: 'user', rows: NO_ROWS, trials: [] },
+    });
+    return end.how === 'recorded' ? trialText(end.confirmed.planned, end.result) : undefined;
+  }
+
+  /** Has the outbox record what the user has confirmed, and sends it unless that is for later. */
+  async #record(confirmed: Confirmed): Promise<Event> {
+    const { planned, due } = confirmed;
+    const { draft, purpose, service } = planned;
+    // A resend finds that out by its claim.
+    if (purpose.type !== 'resend' && (await isSentSince(planned, this.#outbox))) return { type: 'outdated' };
+    await checkUnchanged(planned, this.#host);
+    if (purpose.type === 'trial') {
+      const [{ kind, id }] = planned.recipients;
+      const place = { service: service.address };
+      await this.#host.store.remember('testChats', place, { chat: { kind, id } }).catch(showError);
+    }
+    const delivery = await deliveryOf(confirmed);
+    if (due !== undefined && due <= systemClock.wall()) {
+      void showError(timeHasPassed());
+      return { type: 'outdated' };
+    }
+    const edited = purpose.type === 'edit' ? await this.#claim(purpose.entry) : undefined;
+    if (due !== undefined) {
+      await this.#schedule({ ...delivery, due }, draft, edited);
+      return { type: 'recorded', result: { due } };
+    }
+    const result = await runDelivery(delivery, planned, this.#outbox, this.#host, (...how) =>
+      purpose.type === 'resend'
+        ? this.#outbox.resend(delivery, purpose.unreached, ...how)
+        : this.#outbox.start(delivery, ...how, edited),
+    );
+    // Another window has resent it.
+    if (!result) throw await outdated(delivery.resends ?? delivery.id, this.#outbox);
+    const { status, stopped } = result;
+    const isKept = purpose.type !== 'trial' && stopped?.why !== 'deleted';
+    if (isKept && status.counts.reached > 0) await closeUntitled(status.delivery, draft.uri);
+    return { type: 'recorded', result };
   }
 
   /** Claims the delivery that the user has confirmed to replace: only one window can. @throws UserFacingError if it can't */
-  async #claim(edited: StoredEntry | undefined): Promise<StoredEntry | undefined> {
-    if (!edited) return undefined;
+  async #claim(edited: StoredEntry): Promise<StoredEntry> {
     if (!(await this.#outbox.beginEdit(edited))) throw await outdated(edited.status.delivery.id, this.#outbox);
     return { ...edited, claimCount: edited.claimCount + 1 };
   }
 
-  /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
-  async #replaced(edited: StoredEntry | undefined): Promise<void> {
-    if (edited) await this.#outbox.remove(edited.status.delivery.id, edited.claimCount);
-  }
-
-  /** Asks when to send a draft (Unix ms), beginning with the time that it had, if any. */
-  #askTime({ draft, bot }: PreparedDraft, due: number | undefined): Promise<number | undefined> {
-    return askTime(l10n.t('Send “{0}” as {1} later', draft.name, shownName(bot)), due);
-  }
-
-  /** Schedules a draft. Undefined if the user has to look again. */
   async #schedule(
-    prepared: PreparedDraft,
-    plan: DeliveryPlan,
-    out: Out,
-    earlier: readonly (OutboxEntry | UnreadableEntry)[],
-    due: number,
-  ): Promise<Delivery | undefined> {
-    const { draft } = prepared;
-    if (await isSentSince(earlier, prepared, this.#outbox)) return undefined;
-    await checkUnchanged(prepared, this.#host);
-    const delivery = await deliveryOf(prepared, plan, out);
-    if (due <= systemClock.wall()) {
-      void showError(timeHasPassed());
-      return undefined;
-    }
-    if (draft.uri !== undefined) this.#controller.documents.set(delivery.id, Uri.parse(draft.uri));
-    await this.#outbox.schedule({ ...delivery, due });
+    delivery: Delivery & { due: number },
+    { uri }: Draft,
+    edited: StoredEntry | undefined,
+  ): Promise<void> {
+    const { id, due } = delivery;
+    if (uri !== undefined) this.#controller.documents.set(id, Uri.parse(uri));
+    await this.#outbox.schedule(delivery);
     const change = l10n.t('Change Time…');
     const offerChange = async () => {
       const chosen = await showInfo(scheduledText(delivery, due), change);
-      if (chosen === change) await this.#host.commands.run('rescheduleDelivery', delivery.id);
+      if (chosen === change) await this.#host.commands.run('rescheduleDelivery', id);
     };
     void offerChange().catch(showError);
-    return delivery;
-  }
-
-  /** Sends a confirmed draft, instead of an edited message if given. Undefined if it is a resend that another window has made. */
-  async #send(
-    prepared: PreparedDraft,
-    plan: DeliveryPlan,
-    out: Out,
-    { unreached, edited, isTest }: Partial<Resend> & Pick<Sending, 'edited'> & Pick<Delivery, 'isTest'>,
-  ): Promise<DeliveryResult | undefined> {
-    await checkUnchanged(prepared, this.#host);
-    const delivery: Delivery = {
-      ...(await deliveryOf(prepared, plan, out)),
-      ...(unreached && { resends: unreached.lastId }),
-      ...(isTest && { isTest }),
-    };
-    return runDelivery(delivery, prepared, this.#outbox, this.#host, (...how) =>
-      unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how, edited),
-    );
+    // The new one stands for it now. Nothing of it would be sent if that failed.
+    if (edited) await this.#outbox.remove(edited.status.delivery.id, edited.claimCount);
+    await closeUntitled(delivery, uri);
   }
 }
 
@@ -332,9 +317,3 @@ const nobodyLeftText = (count: number) =>
   count === 1
     ? l10n.t("The recipient who wasn't reached doesn't exist.")
     : l10n.t("The {0} recipients who weren't reached don't exist.", formatCount(count));
-
-/** Goes back to the preview, where the recipients of a file are seen one by one. */
-function previewOf({ source }: Draft, commands: Host['commands']): Sending['origin'] {
-  const document = source === undefined ? undefined : Uri.parse(source);
-  return document && { label: l10n.t('Show Preview'), show: () => commands.run('preview', document) };
-}

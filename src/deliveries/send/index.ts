@@ -25,7 +25,7 @@ export function registerSending(
 
   const sender = async () => {
     const { DraftSender, stored } = await load();
-    return new DraftSender({ ...host, ...stored }, await outbox.controller());
+    return new DraftSender({ ...host, ...stored }, await outbox.controller(), await reader());
   };
   const sendDocument = async (document: TextDocument, chats: readonly Chat[], editedId?: string) => {
     const { readDraft } = await load();

@@ -1,4 +1,4 @@
-/** A trial: a message that is sent to one chat before it is sent to all its recipients. */
+/** What only a trial asks and says: a message that is sent to one chat before it's sent to its recipients. */
 import { l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -7,72 +7,17 @@ import { toSingleLine } from '../../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
-import { showError } from '../../presentation/showError.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
-import type { OutboxController } from '../outbox/outboxController.ts';
 import type { Recipient } from '../plan/batches.ts';
-import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import { recipientText } from '../plan/planText.ts';
 import { pasteRecipients, type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import { namedRecipients } from '../plan/recipientNames.ts';
-import { confirmTrial } from './confirmation.ts';
-import { isSentSince, type PreparedDraft, planOf } from './preparedDraft.ts';
-import type { SendingRules } from './sendingRules.ts';
+import type { Planned, Result } from './journey.ts';
 
-interface Trying {
-  readonly host: Pick<Host, 'connection' | 'lists' | 'settings' | 'store' | 'tokens'>;
-  readonly controller: Pick<OutboxController, 'documents' | 'outbox'>;
-  send(plan: DeliveryPlan): Promise<DeliveryResult | undefined>;
-}
-
-/**
- * Sends a draft to one chat that the user chooses and confirms. Resolves to what came of it, on one line, or to undefined if the
- * user cancels.
- */
-export async function tryFirst(
-  prepared: PreparedDraft,
-  recipients: readonly Recipient[],
-  rules: SendingRules,
-  { host, controller, send }: Trying,
-): Promise<string | undefined> {
-  const { documents, outbox } = controller;
-  const ask = () => askTrialChat(host, prepared.service, recipients);
-  const keys = new Set<string>();
-  await new TimeSlices().each(recipients, (one) => keys.add(chatKey(one)));
-  let recipient = await ask();
-  while (recipient) {
-    const against = rules.against(recipient);
-    if (against) {
-      void showError(against);
-      recipient = await ask();
-      continue;
-    }
-    // Another chat gets what the first recipient will get.
-    const model = keys.has(chatKey(recipient)) ? undefined : recipients[0];
-    const plan = await planOf(prepared, [recipient], host, model);
-    const earlier = await outbox.entries();
-    const answer = await confirmTrial({ ...prepared, plan, earlier, documents }, recipient, model);
-    if (answer === 'cancel') return undefined;
-    if (answer === 'back') recipient = await ask();
-    else if (!(await isSentSince(earlier, prepared, outbox))) {
-      const { kind, id } = recipient;
-      await host.store
-        .remember('testChats', { service: prepared.service.address }, { chat: { kind, id } })
-        .catch(showError);
-      // The confirmation that follows shows an error: the recipients must not be lost.
-      const result = await send(plan).catch((error: unknown) => ({ error }));
-      return result && trialText(recipient, result);
-    }
-  }
-  return undefined;
-}
-
-/** The chat of a trial and its result, on one line: the delivery, or why there is none. */
-function trialText(recipient: Recipient, result: { status: DeliveryStatus } | { error: unknown }): string {
+/** What came of a trial, on one line. */
+export function trialText({ recipients: [recipient] }: Planned, result: Result): string {
   const outcome = 'status' in result ? result.status.outcomeOf(recipient) : undefined;
   const { state } = outcome ?? { state: 'notSent' as const };
   const text = l10n.t('Tested with {0}: {1}.', recipientText(recipient), stateText(state));
@@ -85,7 +30,7 @@ function trialText(recipient: Recipient, result: { status: DeliveryStatus } | { 
  * Asks for the chat of a trial: the last one, a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user
  * cancels.
  */
-async function askTrialChat(
+export async function askTrialChat(
   { lists, store }: Pick<Host, 'lists' | 'store'>,
   service: Service,
   recipients: readonly Recipient[],

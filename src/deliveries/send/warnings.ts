@@ -1,6 +1,7 @@
 /** Warnings about a message, shown before it is sent. */
 import { l10n } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
@@ -23,11 +24,11 @@ import { isUnknown, uncheckedText, unknownRecipientText } from '../draft/unknown
 import { movedTexts } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
-import { isScheduled, type OutboxEntry, type StoredEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
-import type { Recipient } from '../plan/batches.ts';
-import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
-import { durationOf, emptyText, uncertainText } from '../plan/planText.ts';
-import { alreadySent } from './alreadySent.ts';
+import { isScheduled, type OutboxEntry } from '../outbox/outboxEntry.ts';
+import type { Delivery } from '../outbox/record.ts';
+import type { Batch, Recipient } from '../plan/batches.ts';
+import { durationOf, emptyText, recipientText, uncertainText } from '../plan/planText.ts';
+import type { Planned, Warning } from './journey.ts';
 
 /** From how many recipients, or members of one group, there is a warning. */
 const MANY_RECIPIENTS = 500;
@@ -42,52 +43,33 @@ const LONG_MESSAGE = 10_000;
 /** How many missing recipients, large groups, and problems are named. */
 const MAX_NAMED = 3;
 
-export interface Warning {
-  /** In one sentence, or a few. */
-  readonly text: string;
-  /** The ID of the delivery to compare the document with, if it has changed since. */
-  readonly compare?: string;
-  /** Those who needn't get the message, because they have it or don't exist, by their keys. */
-  readonly needless?: ReadonlySet<string>;
-}
+/** What is about to be shown. */
+export type ToWarnOf = Omit<Planned, 'warnings'>;
 
-export interface MessageToCheck {
-  draft: Pick<Draft, 'source' | 'uri' | 'message' | 'variables' | 'table'>;
-  plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'hosts' | 'longest'>;
-  /** How many calls a second are permitted. */
-  callsPerSecond: number;
-  /** Identifies the message. */
-  digest: string;
-  bot: { id: string };
-  service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
-  recipients: readonly Recipient[];
-  /** All deliveries so far, newest first. */
-  earlier: readonly (OutboxEntry | UnreadableEntry)[];
-  /** Recipients that may have received this message in an earlier delivery. */
-  uncertain: readonly Recipient[];
-  /** Which deliveries the open documents without a file belong to. */
-  documents: Pick<EditedDocuments, 'isOf'>;
-  /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
-  resent?: { readonly id: string; readonly hasChanged: boolean } | undefined;
-  /** The delivery whose message was edited, and which is replaced. It isn't among the earlier ones. */
-  replaced?: Pick<StoredEntry, 'status'> | undefined;
-}
-
-/** All warnings, most important first. Those who are `uncertain` don't count as having received it. */
-export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> {
-  const { draft, digest, bot, service, recipients, uncertain, earlier, plan } = toCheck;
+/**
+ * All warnings, most important first. Those who may have the message although it's resent to them don't count as having received
+ * it. `hasChanged` is whether the document of what is resent has changed since.
+ */
+export async function findWarnings(
+  planned: ToWarnOf,
+  documents: Pick<EditedDocuments, 'isOf'>,
+  hasChanged = false,
+): Promise<Warning[]> {
+  const { draft, purpose, digest, bot, service, recipients, plan, callsPerSecond } = planned;
+  // What is being edited is replaced.
+  const earlier = planned.earlier.filter((one) => !('editedDue' in one && one.editedDue !== undefined));
   const readable = earlier.filter((one) => 'status' in one);
   const deliveries = readable.filter(({ status }) => status.delivery.service === service.address);
   const unreadable = earlier.length - readable.length;
   const same = deliveries.filter(({ status }) => status.delivery.digest === digest);
 
   const slices = new TimeSlices();
-  const uncertainKeys = new Set<string>();
-  await slices.each(uncertain, (one) => uncertainKeys.add(chatKey(one)));
+  const uncertain = new Set<string>();
+  if (purpose.type === 'resend') await slices.each(purpose.unreached.uncertain, (one) => uncertain.add(chatKey(one)));
   const others = new Set<string>();
   await slices.each(recipients, (one) => {
     const key = chatKey(one);
-    if (!uncertainKeys.has(key)) others.add(key);
+    if (!uncertain.has(key)) others.add(key);
   });
   const uncertainCount = recipients.length - others.size;
   const lookups = await lookupTexts(bot, recipients, service.directory, draft.table?.rows);
@@ -96,17 +78,17 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
     ...text(uncertainCount > 0 && uncertainText(uncertainCount)),
     ...text(...plan.empty.map(emptyText)),
     ...text(...[...plan.hosts].map(([name, hosts]) => hosts.size > 1 && severalHostsText(name, [...hosts]))),
-    ...(await alreadySent(same, others, { bot, draft, batches: plan.batches })),
-    ...text(...movedOf(toCheck, deliveries)),
-    ...text(scheduledText(toCheck, deliveries)),
+    ...(await alreadySent(same, others, planned)),
+    ...text(...movedOf(planned, deliveries)),
+    ...text(scheduledText(planned, deliveries, documents)),
     ...text(unreadable > 0 && unreadableText(unreadable)),
     ...lookups.unknown,
-    ...changeOf(toCheck, deliveries),
+    ...(purpose.type === 'resend' ? resentChange(purpose.delivery, hasChanged) : changeOf(planned, deliveries)),
     ...text(
       recipients.length >= MANY_RECIPIENTS &&
         l10n.t('Large number of recipients: {0}.', formatCount(recipients.length)),
       lookups.large,
-      plan.batches.length >= MANY_CALLS && manyCallsText(plan.batches.length, toCheck.callsPerSecond),
+      plan.batches.length >= MANY_CALLS && manyCallsText(plan.batches.length, callsPerSecond),
       plan.longest >= LONG_MESSAGE && l10n.t('Long message: {0} characters.', formatCount(plan.longest)),
       // The sandbox isn't on a network.
       isBrowser() && service.address !== SANDBOX_ADDRESS && mayRepeatText(),
@@ -116,16 +98,132 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
   ];
 }
 
+/**
+ * For each bot that has sent it, this one first, how many of the `wanted` may have received what is planned for them.
+ * `same` are the earlier deliveries of the message, newest first.
+ */
+async function alreadySent(
+  same: readonly OutboxEntry[],
+  wanted: ReadonlySet<string>,
+  { bot, draft, plan }: ToWarnOf,
+): Promise<Warning[]> {
+  const slices = new TimeSlices();
+  const isSameMessage = await compareWithPlan(plan.batches, draft, slices);
+  const warnings: Warning[] = [];
+  for (const botId of new Set([bot.id, ...same.map(({ status }) => status.delivery.bot.id)])) {
+    const sent = same.filter(({ status }) => status.delivery.bot.id === botId);
+    const repeats = await findRepeats(sent, wanted, isSameMessage, slices);
+    const other = botId === bot.id ? undefined : sent[0]?.status.delivery.bot.name;
+    if (repeats) warnings.push({ text: alreadySentText(repeats, other), needless: repeats.reached });
+  }
+  return warnings;
+}
+
+interface Repeats {
+  /** How many may have received it, and one of them. */
+  readonly count: number;
+  readonly first: Recipient;
+  /** When the last time was (Unix milliseconds). */
+  readonly at: number;
+  /** Those that are known to have it, by their keys. */
+  readonly reached: ReadonlySet<string>;
+}
+
+/** Who of the wanted may have received the message by these deliveries, newest first; undefined if it's nobody. */
+async function findRepeats(
+  deliveries: readonly OutboxEntry[],
+  wanted: ReadonlySet<string>,
+  isSameMessage: (key: string, batch: Batch) => boolean,
+  slices: TimeSlices,
+): Promise<Repeats | undefined> {
+  const received = new Set<string>();
+  const reached = new Set<string>();
+  let last: { first: Recipient; at: number } | undefined;
+  for (const { status, isRunning } of deliveries) {
+    for (const batch of status.delivery.batches) {
+      for (const one of batch.recipients) {
+        if (slices.isOver) await slices.pause();
+        const { state } = status.outcomeOf(one);
+        const key = chatKey(one);
+        if (state === 'rejected' || state === 'absent' || state === 'leftOut' || (state === 'notSent' && !isRunning))
+          continue;
+        if (!wanted.has(key) || !isSameMessage(key, batch)) continue;
+        last ??= { first: one, at: sentTimeOf(status) };
+        received.add(key);
+        if (state === 'reached') reached.add(key);
+      }
+    }
+  }
+  return last && { count: received.size, ...last, reached };
+}
+
+/** Whether a batch of another delivery of the same draft had the message that is planned for a recipient. */
+async function compareWithPlan(
+  batches: readonly Batch[],
+  { message, variables = [] }: Draft,
+  slices: TimeSlices,
+): Promise<(key: string, batch: Batch) => boolean> {
+  if (variables.length === 0) return () => true;
+  const template = new MessageTemplate(message);
+  // Other values may make the same message.
+  const messageKey = ({ values = [] }: Batch) => template.fill((name) => values[variables.indexOf(name)] ?? '').key;
+  const planned = new Map<string, string>();
+  for (const batch of batches) {
+    const key = messageKey(batch);
+    for (const one of batch.recipients) planned.set(chatKey(one), key);
+    if (slices.isOver) await slices.pause();
+  }
+  let last: { batch: Batch; key: string } | undefined;
+  return (key, batch) => {
+    if (last?.batch !== batch) last = { batch, key: messageKey(batch) };
+    return planned.get(key) === last.key;
+  };
+}
+
+/** `bot` is the name of another bot. */
+function alreadySentText(repeats: Repeats, bot: string | undefined): string {
+  return joinSentences(sentText(repeats, bot), notKnownText(repeats));
+}
+
+function sentText({ count, first, at }: Repeats, bot: string | undefined): string {
+  const to = count === 1 ? recipientText(first) : formatCount(count);
+  const time = formatTimestamp(at / 1000, systemClock.wall(), '');
+  if (bot !== undefined) {
+    const other = singleLineName(bot);
+    return count === 1
+      ? l10n.t('{0} already sent this message to {1}: {2}.', other, to, time)
+      : l10n.t('{0} already sent this message to {1} of these recipients: {2}.', other, to, time);
+  }
+  return count === 1
+    ? l10n.t('This message was already sent to {0}: {1}.', to, time)
+    : l10n.t('This message was already sent to {0} of these recipients: {1}.', to, time);
+}
+
+/** Of how many it isn't known that they have it. They can't be left out. */
+function notKnownText({ count, reached }: Repeats): string {
+  const more = count - reached.size;
+  if (more === 0) return '';
+  if (count === 1) return l10n.t("It isn't known whether it arrived.");
+  return more === 1
+    ? l10n.t("Of 1 of them, it isn't known whether it arrived.")
+    : l10n.t("Of {0} of them, it isn't known whether it arrived.", formatCount(more));
+}
+
 /** That another computer may send the same message, or what is left of it. */
-function movedOf({ digest, resent, replaced }: MessageToCheck, deliveries: readonly OutboxEntry[]): string[] {
-  const moved = deliveries.filter(
-    ({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent?.id,
-  );
-  return [...(replaced ? [replaced] : []), ...moved].flatMap(({ status }) => movedTexts(status)).slice(0, 1);
+function movedOf({ digest, purpose }: ToWarnOf, deliveries: readonly OutboxEntry[]): string[] {
+  const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
+  const moved = deliveries.filter(({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent);
+  return (purpose.type === 'edit' ? [purpose.entry, ...moved] : moved)
+    .flatMap(({ status }) => movedTexts(status))
+    .slice(0, 1);
 }
 
 /** Whether it, or another version of its document, is scheduled. */
-function scheduledText({ digest, documents, draft }: MessageToCheck, deliveries: readonly OutboxEntry[]): string {
+function scheduledText(
+  { digest, draft }: ToWarnOf,
+  deliveries: readonly OutboxEntry[],
+  documents: Pick<EditedDocuments, 'isOf'>,
+): string {
   const scheduled = deliveries
     .filter(isScheduled)
     .find(({ status: { delivery } }) => delivery.digest === digest || documents.isOf(delivery, draft));
@@ -142,14 +240,17 @@ const unreadableText = (count: number) =>
     ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
     : l10n.t("{0} deliveries in the outbox can't be read. They may have sent this message before.", formatCount(count));
 
-/** Whether the document has changed since it was last sent, or since the delivery that is resent. */
-function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonly OutboxEntry[]): Warning[] {
-  // What the button does: the dialog can't stay open under an editor.
-  const compareText = l10n.t('“Compare” opens both, and sends nothing.');
-  if (resent) {
-    const text = l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
-    return resent.hasChanged ? [{ text: joinSentences(text, compareText), compare: resent.id }] : [];
-  }
+/** What the button does: the dialog can't stay open under an editor. */
+const compareText = () => l10n.t('“Compare” opens both, and sends nothing.');
+
+/** Whether the document has changed since the delivery that is resent. */
+function resentChange({ id }: Delivery, hasChanged: boolean): Warning[] {
+  const text = l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
+  return hasChanged ? [{ text: joinSentences(text, compareText()), compare: id }] : [];
+}
+
+/** Whether the document has changed since it was last sent. */
+function changeOf({ digest, draft }: ToWarnOf, deliveries: readonly OutboxEntry[]): Warning[] {
   const { source, message } = draft;
   if (source === undefined || !('text' in message.content)) return [];
   const sent = deliveries.find((entry) => {
@@ -160,7 +261,7 @@ function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonl
   if (!sent || sent.status.delivery.digest === digest) return [];
   const time = formatTimestamp(sentTimeOf(sent.status) / 1000, systemClock.wall(), '');
   const text = l10n.t('The text has changed since this document was last sent: {0}.', time);
-  return [{ text: joinSentences(text, compareText), compare: sent.status.delivery.id }];
+  return [{ text: joinSentences(text, compareText()), compare: sent.status.delivery.id }];
 }
 
 const manyCallsText = (calls: number, callsPerSecond: number) =>
@@ -180,7 +281,7 @@ const mayRepeatText = () =>
 async function lookupTexts(
   bot: { id: string },
   recipients: readonly Recipient[],
-  directory: MessageToCheck['service']['directory'],
+  directory: Pick<Directory, 'has' | 'peek'>,
   rows: RecipientTable['rows'] = new Map(),
 ): Promise<{ unknown: Warning[]; large: string }> {
   const missing: Chat[] = [];

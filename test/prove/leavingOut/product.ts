@@ -91,7 +91,8 @@ export async function run(
   const events = { changed: () => {}, editsChanged: () => {} };
   const outboxFolder = Uri.file(join(folder, 'outbox'));
   const controller = new OutboxController(host, outboxFolder, events, new EditedDocuments(host.workspaceMemento));
-  const sender = new DraftSender(host, controller);
+  const reader = new DraftReader(host);
+  const sender = new DraftSender(host, controller, reader);
 
   /** Does something that asks, and confirms once. */
   const round = async (act: () => Promise<unknown>, confirmed: () => Promise<unknown>): Promise<Round> => {
@@ -120,7 +121,6 @@ export async function run(
   try {
     const uri = Uri.joinPath(Uri.file(folder), 'news.md');
     const document = { uri, isUntitled: false, languageId: 'markdown', getText: () => text } as TextDocument;
-    const reader = new DraftReader(host);
     const { parsed, table, rules } = await reader.read(document);
     const counts = reader.countOf(parsed, table, rules);
     const { leftOut } = await rules.divide(reader.chatsOf(parsed, table));

@@ -17,7 +17,7 @@ describe('The plan of a delivery', () => {
     const table = await parseRecipientTable(csv, 'user');
     const recipients = Array.from(table.rows.values(), ({ chat }) => named(chat));
     const message = markdown(text);
-    return planDelivery({ message, variables }, recipients, { batchSize, valuesOf: valuesFrom({ table }, directory) });
+    return planDelivery({ message, variables }, recipients, batchSize, valuesFrom({ table }, directory));
   };
 
   it('sends the same message to several recipients in one call, and others one by one', async () => {
@@ -76,7 +76,7 @@ describe('The plan of a delivery', () => {
         const recipients = Array.from(table.rows.values(), ({ chat }) => named(chat));
         const message = markdown(template);
         const valuesOf = valuesFrom({ table }, directory);
-        const { batches, messages } = await planDelivery({ message, variables }, recipients, { batchSize, valuesOf });
+        const { batches, messages } = await planDelivery({ message, variables }, recipients, batchSize, valuesOf);
 
         const all = batches.flatMap((batch) => batch.recipients.map(({ id }) => id));
         assert.deepEqual(all.toSorted(), rows.map(([id]) => String(id)).toSorted());
@@ -90,10 +90,12 @@ describe('The plan of a delivery', () => {
         const expected = new Map<string, string>();
         for (const [id, a, b] of rows) {
           const [only] = (
-            await planDelivery({ message, variables }, [named({ kind: 'user', id: String(id) })], {
+            await planDelivery(
+              { message, variables },
+              [named({ kind: 'user', id: String(id) })],
               batchSize,
-              valuesOf: () => (name) => (name === 'a' ? a : b).trim(),
-            })
+              () => (name) => (name === 'a' ? a : b).trim(),
+            )
           ).samples;
           expected.set(String(id), JSON.stringify(only?.message));
         }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { commands, env, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
@@ -71,7 +72,11 @@ describe('Sending a draft to chosen chats', () => {
   function senderWith(host: Host): DraftSender {
     const entryFor = () => assert.fail('nothing is resent');
     const documents = new EditedDocuments(host.workspaceMemento);
-    return new DraftSender(host, { outbox, entryFor, documents, editedIn: async () => undefined });
+    return new DraftSender(
+      host,
+      { outbox, entryFor, documents, editedIn: async () => undefined },
+      new DraftReader(host),
+    );
   }
 
   /** Answers the confirmations in order. */

@@ -41,7 +41,7 @@ describe('Sending leaves out', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     const events = { changed: () => {}, editsChanged: () => {} };
     controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
-    sender = new DraftSender(host, controller);
+    sender = new DraftSender(host, controller, new DraftReader(host));
     watchCalls();
   });
   afterEach(async () => {
@@ -235,20 +235,34 @@ describe('Sending leaves out', () => {
     await assert.rejects(resumeDelivery(delivery.id, controller, host), /has changed/);
   });
 
-  it('who is under except: in resends as well, even if the list was the reason and they are chosen there', async () => {
-    await never('7102649');
-    watchCalls(() => new Response(JSON.stringify({ code: 1005, msg: 'no' })));
-    confirm('Send');
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]', 'except:', '  people: [7102649]'));
-    await sentTo();
-    watchCalls();
-    await never();
-    onLists(({ description = '' }) => /7058314|7102649/.test(description));
-    confirm('Change Recipients…', 'Resend');
-    await sender.resend((await stored()).status.delivery.id);
-    assert.deepEqual(lines(), ['⊘ Left out by except (1): 闻山禾 (7102649)']);
-    assert.deepEqual(await sentTo(), ['7058314']);
-  });
+  for (const [how, block, line] of [
+    [
+      'even if the list was the reason',
+      ['people: [7058314, 7102649]', 'except:', '  people: [7102649]'],
+      '闻山禾 (7102649)',
+    ],
+    [
+      'even if they were no recipients',
+      ['people: [7058314]', 'except:', '  recipients: no.csv'],
+      '闻山禾 (7102649) (no.csv)',
+    ],
+  ] as const)
+    it(`who is under except: in resends as well, if they are chosen there, ${how}`, async () => {
+      await write('no.csv', 'id,kind', '7102649,person');
+      await never('7102649');
+      watchCalls(() => new Response(JSON.stringify({ code: 1005, msg: 'no' })));
+      confirm('Send');
+      await sender.sendDraft(await draftOf(...block));
+      await sentTo();
+      watchCalls();
+      await never();
+      onLists(({ description = '' }) => /7058314|7102649/.test(description));
+      confirm('Change Recipients…', 'Resend');
+      await sender.resend((await stored()).status.delivery.id);
+      assert.match(lines().join(), /^⊘ Left out by except \(1\)/);
+      assert.match(lines().join(), line);
+      assert.deepEqual(await sentTo(), ['7058314']);
+    });
 
   it('nobody silently later: if everyone who is left is on the list, it says so, and opens the list or the report', async () => {
     const opened: unknown[] = [];

@@ -56,7 +56,7 @@ describe('Sending messages with the values of their recipients', () => {
       new EditedDocuments(host.workspaceMemento),
     );
     ({ outbox } = controller);
-    sender = new DraftSender(host, controller);
+    sender = new DraftSender(host, controller, new DraftReader(host));
     calls = [];
     service.instead = (request) => {
       if (request.url.includes('batch_send'))

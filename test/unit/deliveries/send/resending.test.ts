@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -30,7 +31,7 @@ describe('A delivery that did not reach everyone', () => {
   beforeEach(async () => {
     restoreClock = withoutDelays();
     open = await openOutbox(service);
-    sender = new DraftSender(open.host, open.controller);
+    sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
   });
   afterEach(() => {
     test.mock.restoreAll();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TabInputText, Uri, window, workspace } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
@@ -58,7 +59,7 @@ describe('Sending later', () => {
     editsChanged = 0;
     folder = Uri.file(temporaryPath('outbox'));
     controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
-    sender = new DraftSender(host, controller);
+    sender = new DraftSender(host, controller, new DraftReader(host));
     service.requests.splice(0);
   });
   afterEach(async () => {
@@ -364,7 +365,7 @@ describe('Sending later', () => {
       } as unknown as typeof window.tabGroups);
       assert.equal(editsChanged, 1);
       const reloaded = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
-      sender = new DraftSender(host, reloaded);
+      sender = new DraftSender(host, reloaded, new DraftReader(host));
       press(`Send at ${formatShortTime(entry.due, Date.now())}`);
       await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
       assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);

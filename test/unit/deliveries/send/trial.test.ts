@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
@@ -52,12 +53,16 @@ describe('Sending to one chat first', () => {
     const host = newHost({ connection, access: { chooseBot: async () => BOT } });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
-    sender = new DraftSender(host, {
-      outbox,
-      entryFor: () => assert.fail('nothing is resent'),
-      editedIn: async () => undefined,
-      documents: new EditedDocuments(host.workspaceMemento),
-    });
+    sender = new DraftSender(
+      host,
+      {
+        outbox,
+        entryFor: () => assert.fail('nothing is resent'),
+        editedIn: async () => undefined,
+        documents: new EditedDocuments(host.workspaceMemento),
+      },
+      new DraftReader(host),
+    );
     onMessages();
     [dialogs, lists] = [[], []];
     service.requests.splice(0);

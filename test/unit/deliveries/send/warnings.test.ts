@@ -6,12 +6,13 @@ import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocumen
 import type { OutcomeState } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
-import { findWarnings, type MessageToCheck } from '../../../../src/deliveries/send/warnings.ts';
+import { findWarnings } from '../../../../src/deliveries/send/warnings.ts';
 import { formatDateTime, formatTimestamp } from '../../../../src/presentation/formats.ts';
 import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { memento } from '../../memory.ts';
 import { AT, BOT, deliveryOf, groups, runningEntry, storedEntry } from '../outbox/testDeliveries.ts';
+import { plannedOf } from './testJourney.ts';
 
 const ADDRESS = 'https://service.test';
 
@@ -45,22 +46,25 @@ const serviceWith = (members: Record<string, number>, missing: readonly string[]
   },
 });
 
-const warningsOf = (changes: Partial<MessageToCheck>) =>
-  findWarnings({
-    draft: { source: SOURCE, message: text },
-    digest: 'same',
-    bot: { id: BOT },
-    service: serviceWith({}),
-    recipients: groups('a', 'b', 'c'),
-    plan: { batches: [], empty: [], hosts: new Map(), longest: 5 },
-    callsPerSecond: 10,
-    earlier: [],
-    uncertain: [],
-    documents: new EditedDocuments(memento()),
-    ...changes,
-  });
+const warningsOf = (given: Parameters<typeof plannedOf>[0]) =>
+  findWarnings(plannedOf({ draft: { source: SOURCE, message: text }, ...given }), new EditedDocuments(memento()));
 
-const textsOf = async (changes: Partial<MessageToCheck>) => (await warningsOf(changes)).map(({ text }) => text);
+const textsOf = async (changes: Parameters<typeof warningsOf>[0]) =>
+  (await warningsOf(changes)).map(({ text }) => text);
+
+/** That a delivery is resent, which may have reached these already. */
+const resendOf = (delivery: Delivery, uncertain: Recipient[] = []) => ({
+  type: 'resend' as const,
+  delivery,
+  unreached: {
+    recipients: groups('a', 'b', 'c'),
+    uncertain,
+    nobody: [],
+    toCheck: [],
+    lastId: delivery.id,
+    claimCount: 0,
+  },
+});
 
 const HOUR = 3_600_000;
 
@@ -180,8 +184,8 @@ describe('Warnings about a message', () => {
     const other = sent({ a: 'notSent' }, { digest: 'other', source: undefined as never });
     other.status.apply({ what: 'moved', at: AT });
     assert.ok(!(await textsOf({ earlier: [other] })).includes(moved));
-    const resent = { id: other.status.delivery.id, hasChanged: false };
-    assert.ok((await textsOf({ earlier: [other], resent })).includes(moved));
+    const purpose = resendOf(other.status.delivery);
+    assert.ok((await textsOf({ earlier: [other], purpose })).includes(moved));
   });
 
   it('ignore other messages and services', async () => {
@@ -208,7 +212,8 @@ describe('Warnings about a message', () => {
 
   it('include uncertain recipients, counted only once', async () => {
     const before = [sent({ a: 'unknown', b: 'unconfirmed', c: 'reached' })];
-    assert.deepEqual(await warningsOf({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
+    const purpose = resendOf(before[0]?.status.delivery ?? assert.fail(), groups('a', 'b', 'stranger'));
+    assert.deepEqual(await warningsOf({ earlier: before, purpose }), [
       { text: '2 recipients may already have this message. At worst, they get it twice.' },
       sentTo(`This message was already sent to group c (c): ${time(AT)}.`, 'c'),
     ]);

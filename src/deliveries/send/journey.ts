@@ -1,0 +1,210 @@
+/**
+ * A message on its way from a draft to the outbox: one value that grows, and the questions on the way. Each step has the one
+ * before whole, and has one maker:
+ *
+ *     Draft        what a document, a selection or an earlier delivery says
+ *     Addressing   with its bot, and whom the user has chosen so far: `draftSender.ts`
+ *     Addressed    with who of them gets it, and who is left out and why: `address` in `steps.ts`
+ *     Planned      with its batches, their values, and what to warn of: `plan` there
+ *     Confirmed    as the user saw it, and said yes: {@link reduce}, and nothing else
+ *     Delivery     as the outbox records it: `deliveryOf` in `steps.ts`
+ *
+ * From then on it's under way, which `DeliveryStatus` tells, until it has ended with a `DeliveryResult`.
+ *
+ * The questions are a pure state machine. A state says what is asked or done next, and has all that was chosen, so that no answer
+ * loses it; `draftSender.ts` asks.
+ */
+import type { Service } from '../../platform/service.ts';
+import { chatKey } from '../../service/model.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { LeftOut } from '../draft/leaveOut.ts';
+import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
+import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import type { Delivery } from '../outbox/record.ts';
+import type { UnreachedRecipients } from '../outbox/resends.ts';
+import type { Recipient } from '../plan/batches.ts';
+import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
+import type { UnpickedRows } from '../plan/planText.ts';
+
+/** Why a message is sent. A reminder is a new one, of a draft that `follows` a delivery. */
+export type Purpose =
+  | { readonly type: 'new' }
+  /** Instead of this scheduled delivery, whose message was edited. */
+  | { readonly type: 'edit'; readonly entry: StoredEntry }
+  /** Once more, to those whom this delivery and its resends haven't reached. */
+  | { readonly type: 'resend'; readonly delivery: Delivery; readonly unreached: UnreachedRecipients }
+  /** To one chat first, before it's sent to these. */
+  | { readonly type: 'trial'; readonly recipients: readonly Recipient[] };
+
+export interface Addressing {
+  readonly draft: Draft;
+  readonly purpose: Purpose;
+  readonly service: Service;
+  readonly bot: Pick<Recipient, 'id' | 'name' | 'label'>;
+  readonly token: string;
+  /** Identifies the message, or its template: see `digestOf`. */
+  readonly digest: string;
+  /** With those of them who are left out. */
+  readonly chosen: readonly Recipient[];
+  /** Who named them: the user in the list of recipients, the draft, its file, or the report of what is resent with other values. */
+  readonly chosenBy: 'user' | 'draft' | 'file' | 'report';
+  /** Who needn't get it, because they have it or don't exist, by {@link chatKey}. */
+  readonly needless: ReadonlySet<string>;
+  readonly rows: UnpickedRows;
+  /** What came of trying it first, each time on a line. */
+  readonly trials: readonly string[];
+}
+
+export interface Addressed extends Addressing {
+  readonly recipients: readonly Recipient[];
+  readonly leftOut: readonly LeftOut<Recipient>[];
+}
+
+export interface Warning {
+  /** In one sentence, or a few. */
+  readonly text: string;
+  /** The ID of the delivery to compare the document with, if it has changed since. */
+  readonly compare?: string;
+  /** Those who needn't get the message, because they have it or don't exist, by their keys. */
+  readonly needless?: ReadonlySet<string>;
+}
+
+export interface Planned extends Addressed {
+  readonly recipients: readonly [Recipient, ...Recipient[]];
+  readonly plan: DeliveryPlan;
+  /** How many calls a second are permitted. */
+  readonly callsPerSecond: number;
+  /** All deliveries so far, newest first. */
+  readonly earlier: readonly (OutboxEntry | UnreadableEntry)[];
+  /** The most important first. */
+  readonly warnings: readonly Warning[];
+}
+
+class Confirmed {
+  /** What the user saw. */
+  readonly #planned: Planned;
+  /** When it's sent (Unix ms); undefined for at once. */
+  readonly due: number | undefined;
+
+  constructor(planned: Planned, due?: number) {
+    this.#planned = planned;
+    this.due = due;
+  }
+
+  get planned(): Planned {
+    return this.#planned;
+  }
+}
+
+export type { Confirmed };
+
+export type State =
+  /** The user chooses recipients, beginning with those chosen. `nobody`: none of those would get it. */
+  | { readonly type: 'choosing'; readonly addressing: Addressing; readonly nobody?: Addressed }
+  | { readonly type: 'planning'; readonly addressing: Addressing }
+  /** The user sees the plan. */
+  | { readonly type: 'confirming'; readonly planned: Planned }
+  /** The message is sent to one chat first. */
+  | { readonly type: 'trying'; readonly planned: Planned }
+  /** The user enters when it's sent. */
+  | { readonly type: 'timing'; readonly planned: Planned }
+  | { readonly type: 'recording'; readonly confirmed: Confirmed }
+  | ({ readonly type: 'ended' } & End);
+
+export type End =
+  | { readonly how: 'canceled' }
+  | { readonly how: 'nobody'; readonly addressed: Addressed }
+  | { readonly how: 'recorded'; readonly confirmed: Confirmed; readonly result: Result }
+  /** Nothing is sent: the user looks at what they were chosen in, has those checked who may have it, or compares documents. */
+  | {
+      readonly how: 'elsewhere';
+      readonly planned: Planned;
+      readonly to: 'origin' | 'check' | { readonly compare: string };
+    };
+
+/** How it was sent, when it will be (`due`), or why the outbox doesn't have it. */
+export type Result = DeliveryResult | { readonly due: number } | { readonly error: unknown };
+
+export type Event =
+  | { readonly type: 'canceled' }
+  | { readonly type: 'chose'; readonly recipients: readonly Recipient[] }
+  | { readonly type: 'planned'; readonly planned: Planned }
+  /** Everyone is left out. */
+  | { readonly type: 'nobody'; readonly addressed: Addressed }
+  | { readonly type: 'changeRecipients' }
+  | { readonly type: 'leaveOut'; readonly needless: ReadonlySet<string> }
+  | { readonly type: 'tryFirst' }
+  /** On a line; undefined if the user canceled that. */
+  | { readonly type: 'tried'; readonly result: string | undefined }
+  | { readonly type: 'send' }
+  | { readonly type: 'later' }
+  | { readonly type: 'schedule'; readonly due: number }
+  | { readonly type: 'check' }
+  | { readonly type: 'compare'; readonly id: string }
+  /** The user has to look again: another window has sent the same message, or the time has passed. */
+  | { readonly type: 'outdated' }
+  | { readonly type: 'recorded'; readonly result: Result };
+
+/** What each event leads to in each state. Others change nothing. */
+const TRANSITIONS: {
+  readonly [S in State['type']]: {
+    readonly [E in Event['type']]?: (state: Extract<State, { type: S }>, event: Extract<Event, { type: E }>) => State;
+  };
+} = {
+  choosing: {
+    canceled: () => ({ type: 'ended', how: 'canceled' }),
+    chose: ({ addressing }, { recipients }) => planning({ ...addressing, chosen: recipients, chosenBy: 'user' }),
+  },
+  planning: {
+    planned: (_, { planned }) => ({ type: 'confirming', planned }),
+    nobody: ({ addressing }, { addressed }) => {
+      // Somebody may exist by now, or be the only one whom an edited document names.
+      if (addressing.needless.size > 0 && addressed.leftOut.every(({ by }) => by === 'needless'))
+        return planning({ ...addressing, needless: NONE });
+      return addressing.chosenBy === 'user'
+        ? { type: 'choosing', addressing, nobody: addressed }
+        : { type: 'ended', how: 'nobody', addressed };
+    },
+  },
+  confirming: {
+    canceled: () => ({ type: 'ended', how: 'canceled' }),
+    changeRecipients: ({ planned }) =>
+      planned.chosenBy === 'file' || planned.chosenBy === 'report'
+        ? { type: 'ended', how: 'elsewhere', planned, to: 'origin' }
+        : { type: 'choosing', addressing: { ...planned, chosen: wantedOf(planned), needless: NONE } },
+    leaveOut: ({ planned }, { needless }) =>
+      planning({ ...planned, needless: new Set([...planned.needless, ...needless]) }),
+    tryFirst: ({ planned }) => ({ type: 'trying', planned }),
+    send: ({ planned }) => ({ type: 'recording', confirmed: new Confirmed(planned) }),
+    later: ({ planned }) => ({ type: 'timing', planned }),
+    schedule: ({ planned }, { due }) => ({ type: 'recording', confirmed: new Confirmed(planned, due) }),
+    check: ({ planned }) => ({ type: 'ended', how: 'elsewhere', planned, to: 'check' }),
+    compare: ({ planned }, { id }) => ({ type: 'ended', how: 'elsewhere', planned, to: { compare: id } }),
+  },
+  trying: {
+    tried: ({ planned }, { result }) =>
+      planning(result === undefined ? planned : { ...planned, trials: [...planned.trials, result] }),
+  },
+  timing: {
+    canceled: ({ planned }) => planning(planned),
+    schedule: ({ planned }, { due }) => ({ type: 'recording', confirmed: new Confirmed(planned, due) }),
+  },
+  recording: {
+    outdated: ({ confirmed }) => planning(confirmed.planned),
+    recorded: ({ confirmed }, { result }) => ({ type: 'ended', how: 'recorded', confirmed, result }),
+  },
+  ended: {},
+};
+
+export function reduce(state: State, event: Event): State {
+  const transition = TRANSITIONS[state.type][event.type] as ((state: State, event: Event) => State) | undefined;
+  return transition ? transition(state, event) : state;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What was planned may have changed when it's shown again: it's planned once more. */
+const planning = (addressing: Addressing): State => ({ type: 'planning', addressing });
+
+/** Those chosen, without those who are left out as needless. */
+export const wantedOf = ({ chosen, needless }: Addressing) => chosen.filter((one) => !needless.has(chatKey(one)));
