@@ -8,8 +8,7 @@ import { recipientProblems } from '../../src/deliveries/draft/recipients/recipie
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { DeliveryMessages, withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
-import { newDeliveryId } from '../../src/deliveries/outbox/record.ts';
-import { serializeDelivery } from '../../src/deliveries/outbox/recordFiles.ts';
+import { newDeliveryId, serializeDelivery } from '../../src/deliveries/outbox/record.ts';
 import type { Batch } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRunner.ts';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import { type Delivery, newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import type { UnreachedRecipients } from '../../src/deliveries/outbox/resends.ts';

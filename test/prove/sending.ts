@@ -1,7 +1,7 @@
 /** Sends like the extension does, on whatever files and network a window has, without waiting between calls. */
 import type { CheckOptions } from '../../src/deliveries/outbox/deliveryCheck.ts';
 import { DeliveryMessages } from '../../src/deliveries/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../src/deliveries/outbox/record.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DeliveryMessages } from '../../src/deliveries/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../src/deliveries/outbox/record.ts';

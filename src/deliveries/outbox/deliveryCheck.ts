@@ -6,9 +6,8 @@ import { type Listed, type Message, type Outgoing, oldestFirst } from '../../ser
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages, normalText } from './deliveryMessages.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryStatus, isUnchecked, messageIdOf, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import { isUnchecked, messageIdOf, type Outcome, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine } from './record.ts';
 import { familyOf } from './resends.ts';
 

@@ -14,14 +14,13 @@ import {
   repliesFileOf,
   repliesFilesOf,
   repliesOf,
+  timesOf,
 } from './deliveryStore.ts';
 import { headingOf } from './deliveryTexts.ts';
-import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type StoredEntry } from './outboxEntry.ts';
-import { Claim, type Delivery, isDeliveryId, JournalLine, newDeliveryId } from './record.ts';
-import { parseDelivery } from './recordFiles.ts';
+import { Claim, type Delivery, isDeliveryId, JournalLine, newDeliveryId, parseDelivery } from './record.ts';
 import { askToSchedule } from './scheduleAgain.ts';
 
 export class DeliveryMoves implements MovableOutbox {

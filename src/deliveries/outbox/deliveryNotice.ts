@@ -4,11 +4,10 @@ import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { wholeTextAction } from '../../presentation/showError.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryStatus, messageIdOf } from './deliveryStatus.ts';
 import { noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
-import { messageIdOf } from './outcome.ts';
 
 /** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(

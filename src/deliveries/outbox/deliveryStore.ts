@@ -4,11 +4,32 @@ import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { type Attempt, attemptIn, DeliveryStatus } from './deliveryStatus.ts';
-import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { attemptKey, Journals } from './journals.ts';
-import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine, newDeliveryId } from './record.ts';
-import { parseDelivery, serializeDelivery } from './recordFiles.ts';
+import {
+  Claim,
+  checkedId,
+  type Delivery,
+  isDeliveryId,
+  type JournalLine,
+  newDeliveryId,
+  parseDelivery,
+  serializeDelivery,
+} from './record.ts';
+
+/** When a delivery is to be sent, or was to be. At most one of the times is known. All are in Unix milliseconds. */
+export interface DeliveryTimes {
+  /** When it's to be sent; undefined if it isn't scheduled, or was begun. */
+  due: number | undefined;
+  /** When it was to be sent before its message was edited; undefined if it isn't being edited. */
+  editedDue?: number | undefined;
+  /** When it was to be sent before that was canceled; undefined if it's scheduled again, or was begun. */
+  canceledDue?: number | undefined;
+  /** The move that canceled it. */
+  movedBy?: string | undefined;
+  /** When it was to be sent, once it was begun. */
+  begunDue?: number | undefined;
+}
 
 /** A delivery as read from its files. Somebody may be sending it. */
 export interface StoredDelivery extends DeliveryTimes {
@@ -320,6 +341,20 @@ const marksIn = (folder: string, files: DurableFiles) => ({
 });
 
 type DeliveryMarks = ReturnType<typeof marksIn>;
+
+type TimeClaim = Extract<Claim, { due: unknown }>;
+
+/** `claims` are those of times that came before any other. */
+export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeClaim[], isBegun: boolean): DeliveryTimes {
+  const times = [due, ...claims.map((claim) => claim.due)];
+  const planned = times.findLast((time) => time !== null);
+  if (planned === undefined) return { due: undefined };
+  if (isBegun) return { due: undefined, begunDue: planned };
+  const last = claims.at(-1);
+  if (last?.due !== null) return { due: planned };
+  if (last.edited) return { due: undefined, editedDue: planned };
+  return { due: undefined, canceledDue: planned, movedBy: last.movedBy };
+}
 
 /** In time slices: there may be very many recipients. */
 async function statusOf(

@@ -2,11 +2,10 @@
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
+import { OUTCOME_STATES } from './deliveryStatus.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
-import { sentTimeOf } from './deliveryTimes.ts';
 import type { Outbox } from './outbox.ts';
-import { isScheduled, type OutboxEntry, stateOfFamily } from './outboxEntry.ts';
-import { OUTCOME_STATES } from './outcome.ts';
+import { isScheduled, type OutboxEntry, sentTimeOf, stateOfFamily } from './outboxEntry.ts';
 import { type DeliveryFamily, familiesOf, familyFrom, jointEntry } from './resends.ts';
 
 export const readerOf = (outbox: Pick<Outbox, 'all' | 'entries' | 'get'>): DeliveryReader => ({

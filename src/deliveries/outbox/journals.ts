@@ -6,8 +6,7 @@ import { addChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import type { Attempt } from './deliveryStatus.ts';
-import type { JournalLine } from './record.ts';
-import { parseJournal } from './recordFiles.ts';
+import { type JournalLine, parseJournal } from './record.ts';
 
 /** In the names of files that each window has for itself. */
 export const newWindowName = () => crypto.randomUUID().slice(0, 8);

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type CheckOptions, checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
-import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
+import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRunner.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Heartbeats } from './heartbeats.ts';

@@ -24,7 +24,6 @@
  */
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { StoredDelivery } from './deliveryStore.ts';
-import { sentTimeOf } from './deliveryTimes.ts';
 
 /** A delivery that is being sent, by this window or another. Until that ends, only its outcomes count. */
 export interface RunningEntry {
@@ -60,6 +59,10 @@ export interface UnreadableEntry {
   id: string;
   error: unknown;
 }
+
+/** When a delivery was sent, or else confirmed (Unix ms). One that waits for its time is sent later than it's confirmed. */
+export const sentTimeOf = ({ delivery, sentAt }: Pick<DeliveryStatus, 'delivery' | 'sentAt'>): number =>
+  delivery.due === undefined ? delivery.at : (sentAt ?? delivery.at);
 
 /** The time that a row shows (Unix ms): when it's to be sent, was to be before it was edited, or was sent. */
 export const shownTimeOf = (entry: OutboxEntry): number =>

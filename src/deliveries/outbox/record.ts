@@ -1,8 +1,8 @@
 /**
- * The files of the outbox, and their schemas. What is read back is untrusted input. A delivery is a folder:
- * `delivery.ndjson`, written once; `act-<n>`, a file for each claim; journals with the results. A call with a claim
- * and no result is unknown: reading the chat settles it, or the user does. A damaged line is ignored. A delivery whose first
- * file is damaged can only be deleted or read again.
+ * The files of the outbox: their schemas, and how they're written and read. What is read back is untrusted input. A delivery
+ * is a folder: `delivery.ndjson`, written once; `act-<n>`, a file for each claim; journals with the results. A call with a
+ * claim and no result is unknown: reading the chat settles it, or the user does. A damaged line is ignored. A delivery whose
+ * first file is damaged can only be deleted or read again.
  *
  * Windows may stall or die at any step, and no lock is trusted, because its owner may only be suspended. So:
  *
@@ -32,10 +32,12 @@
  */
 import * as v from 'valibot';
 import { isTime } from '../../markup/days.ts';
+import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
 import { lenientList, lenientOptional } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import { RULES } from '../draft/leaveOut.ts';
 import type { Batch } from '../plan/batches.ts';
 
@@ -92,10 +94,10 @@ const LeftOutRecipient = v.pipe(
 export type LeftOutRecipient = v.InferOutput<typeof LeftOutRecipient>;
 
 /** Some of them. */
-export const StoredLeftOut = v.object({ leftOut: v.array(LeftOutRecipient) });
+const StoredLeftOut = v.object({ leftOut: v.array(LeftOutRecipient) });
 
 /** One batch, or several that have few recipients. */
-export const StoredBatches = v.union([
+const StoredBatches = v.union([
   v.pipe(
     StoredBatch,
     v.transform((batch) => [batch]),
@@ -104,7 +106,7 @@ export const StoredBatches = v.union([
 ]);
 
 /** A delivery without its recipients. */
-export const DeliveryHeader = v.object({
+const DeliveryHeader = v.object({
   id: v.pipe(text, v.nonEmpty()),
   /** When the user confirmed it, in Unix milliseconds. */
   at: Time,
@@ -264,4 +266,94 @@ export const isDeliveryId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 export function checkedId(id: string): string {
   if (!isDeliveryId(id)) throw new Error(`no delivery ${id}`);
   return id;
+}
+
+/** A delivery's file is damaged. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
+
+/** How many batches of few recipients share a line: a checksum for each would take long. */
+const MAX_BATCHES = 100;
+
+const MAX_RECIPIENTS = 200;
+
+/** How long their values are together (UTF-16 units), unless those of one batch are longer. */
+const MAX_LENGTH = 1_000_000;
+
+/** A delivery's file: a header, then lines of batches and of those left out, so that it's parsed in time slices. */
+export async function serializeDelivery({ batches, leftOut, ...delivery }: Delivery): Promise<string> {
+  const slices = new TimeSlices();
+  const people = leftOut?.people ?? [];
+  const counted = leftOut && { leftOut: { people: people.length, rows: leftOut.rows } };
+  const lines = [await addChecksum({ ...delivery, ...counted, batches: batches.length })];
+  for (const group of groupsOf(batches)) {
+    lines.push(await addChecksum(group));
+    if (slices.isOver) await slices.pause();
+  }
+  for (let at = 0; at < people.length; at += MAX_RECIPIENTS) {
+    lines.push(await addChecksum({ leftOut: people.slice(at, at + MAX_RECIPIENTS) }));
+    if (slices.isOver) await slices.pause();
+  }
+  // The last line ends, too.
+  return [...lines, ''].join('\n');
+}
+
+/** What each line holds. A batch without values is alone: it may have many recipients. */
+function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
+  let group: Batch[] = [];
+  let recipients = 0;
+  let length = 0;
+  for (const batch of batches) {
+    if (!batch.values) {
+      yield batch;
+      continue;
+    }
+    const longer = batch.values.reduce((sum, value) => sum + value.length, 0);
+    recipients += batch.recipients.length;
+    length += longer;
+    const isFull = group.length === MAX_BATCHES || recipients > MAX_RECIPIENTS || length > MAX_LENGTH;
+    if (group.length > 0 && isFull) {
+      yield group;
+      group = [];
+      recipients = batch.recipients.length;
+      length = longer;
+    }
+    group.push(batch);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** @throws DamagedError if the text isn't exactly what {@link serializeDelivery} made of the delivery with this ID */
+export async function parseDelivery(id: string, text: string): Promise<Delivery> {
+  const slices = new TimeSlices();
+  const [first = '', ...lines] = text.split('\n');
+  const header = await verifyChecksum(first, DeliveryHeader);
+  const batches: Delivery['batches'] = [];
+  const people: LeftOutRecipient[] = [];
+  let isDamaged = lines.at(-1) !== '';
+  for (const line of lines.slice(0, -1)) {
+    const group = await verifyChecksum(line, Group);
+    if (group && 'leftOut' in group) people.push(...group.leftOut);
+    else batches.push(...(group ?? []));
+    isDamaged ||= !group;
+    if (slices.isOver) await slices.pause();
+  }
+  if (header?.id !== id || header.batches !== batches.length || isDamaged) throw new DamagedError();
+  const { leftOut, ...fields } = header;
+  if ((leftOut?.people ?? 0) !== people.length) throw new DamagedError();
+  return { ...fields, ...(leftOut && { leftOut: { people, rows: leftOut.rows } }), batches };
+}
+
+const Group = v.union([StoredBatches, StoredLeftOut]);
+
+/** The lines of a journal; undefined for one that is damaged or truncated. */
+export async function parseJournal(written: readonly string[]): Promise<(JournalLine | undefined)[]> {
+  const slices = new TimeSlices();
+  const lines: (JournalLine | undefined)[] = [];
+  for (const line of written) {
+    lines.push(await verifyChecksum(line, JournalLine));
+    if (slices.isOver) await slices.pause();
+  }
+  return lines;
 }

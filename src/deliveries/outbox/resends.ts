@@ -2,10 +2,9 @@
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch, Recipient } from '../plan/batches.ts';
-import { DeliveryStatus } from './deliveryStatus.ts';
+import { DeliveryStatus, isNobody, isUnchecked } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import { isNobody, isUnchecked } from './outcome.ts';
 import type { LeftOutRecipient } from './record.ts';
 
 /** Of one that is being sent, only the outcomes are known. */

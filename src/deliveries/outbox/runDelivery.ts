@@ -24,15 +24,13 @@ import {
 import { accessTo, MissingTokenError, missingToken, savedAccessOf } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { offerActions, outdated } from './deliveryNotice.ts';
-import { StopError } from './deliveryRunner.ts';
-import type { DeliveryResult, Sender } from './deliveryRuns.ts';
+import { type DeliveryResult, type Sender, StopError } from './deliveryRunner.ts';
 import type { SendDue } from './deliveryScheduler.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryStatus, UNCHECKED_STATES } from './deliveryStatus.ts';
 import { headingOf, headline, movedTexts, noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
 import { actionsOn, type StoredEntry } from './outboxEntry.ts';
-import { UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery } from './record.ts';
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */

@@ -2,8 +2,7 @@
 import { type KnownNames, withLabel } from '../../presentation/describe.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import { messageIdOf } from '../outbox/outcome.ts';
+import { type DeliveryStatus, messageIdOf } from '../outbox/deliveryStatus.ts';
 import type { Recipient } from '../plan/batches.ts';
 import type { Delivered } from './findReplies.ts';
 

@@ -11,7 +11,7 @@ import { mayNeedToken, ServiceError } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import { sentTimeOf } from '../outbox/deliveryTimes.ts';
+import { sentTimeOf } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { ReachedRecipient } from './reachedRecipients.ts';
 import { type ReadStep, readReplies } from './replyReader.ts';

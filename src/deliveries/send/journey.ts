@@ -18,7 +18,7 @@ import type { Service } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { LeftOut } from '../draft/leaveOut.ts';
-import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
+import type { DeliveryResult } from '../outbox/deliveryRunner.ts';
 import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';

@@ -5,9 +5,9 @@ import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
+import { sentTimeOf } from '../outbox/outboxEntry.ts';
 import { sentDocument } from '../outbox/sentDocument.ts';
 
 export class Comparison {

@@ -6,9 +6,9 @@ import { namesAt, withLabel } from '../../presentation/describe.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
+import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isScheduled, type OutboxEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
-import { OUTCOME_STATES, type OutcomeState } from '../outbox/outcome.ts';
 import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
 import type { Recipient } from '../plan/batches.ts';
 import {

@@ -11,7 +11,8 @@ import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
+import type { DeliveryTimes } from '../outbox/deliveryStore.ts';
 import {
   headingOf,
   headlineOf,
@@ -22,9 +23,7 @@ import {
   testTexts,
   unpickedTexts,
 } from '../outbox/deliveryTexts.ts';
-import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import { type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
-import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { COLUMNS, CSV_COLUMNS, wholeTextOf } from './reportList.ts';
 

@@ -9,9 +9,8 @@ import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
-import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import { type Recipient, shownName } from '../plan/batches.ts';
 
 /** How many recipients the page gets at a time. */

@@ -12,10 +12,10 @@ import { showError } from '../../presentation/showError.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { FromReportPage, type ReportAction, type ReportQuery, type ToReportPage } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { messageIdOf, OUTCOME_STATES } from '../outbox/deliveryStatus.ts';
 import { headingOf, stateText } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { mayHaveReplies } from '../outbox/outboxEntry.ts';
-import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
 import { relatedTo, reportText, reportTitle, summaryOf } from './report.ts';
 import { columnTitles, ReportList, wholeTextOf } from './reportList.ts';
 

@@ -7,7 +7,7 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { truncate } from '../../service/truncate.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
   dueText,
@@ -24,7 +24,6 @@ import {
   unpickedTexts,
   unreadableText,
 } from '../outbox/deliveryTexts.ts';
-import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';
 import {
   actionsOn,
@@ -33,10 +32,10 @@ import {
   mayHaveReplies,
   type OutboxEntry,
   type StoredEntry,
+  sentTimeOf,
   shownTimeOf,
   stateOf,
 } from '../outbox/outboxEntry.ts';
-import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
 import { creationTimeOf, type Delivery } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';
 import { type Recipient, shownName } from '../plan/batches.ts';

@@ -1,11 +1,11 @@
 /** What the simulation uses of the product, all in one place, and how a window that opens later reads the outbox. */
 import { hash } from 'node:crypto';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
+import type { OutcomeState } from '../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxEntry, ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
-import type { OutcomeState } from '../../../src/deliveries/outbox/outcome.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import { filesInUse } from '../../../src/platform/filesInUse.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
@@ -15,12 +15,11 @@ import type { MemoryDisk } from '../memoryDisk.ts';
 
 export type { MovedDelivery } from '../../../src/deliveries/contract.ts';
 export { ChangedMessageError, DeliveryMessages } from '../../../src/deliveries/outbox/deliveryMessages.ts';
-export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRunner.ts';
 export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
 export { DeletedError } from '../../../src/deliveries/outbox/deliveryStore.ts';
 export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/outboxEntry.ts';
-export { type Delivery, digestOf, newDeliveryId } from '../../../src/deliveries/outbox/record.ts';
-export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
+export { DamagedError, type Delivery, digestOf, newDeliveryId } from '../../../src/deliveries/outbox/record.ts';
 export { familiesOf, jointStatus } from '../../../src/deliveries/outbox/resends.ts';
 export type { Batch } from '../../../src/deliveries/plan/batches.ts';
 export { parseTime } from '../../../src/presentation/times.ts';

@@ -8,7 +8,7 @@ import { ArchiveController } from '../../../src/chats/archiving/archiveControlle
 import { MessageImport } from '../../../src/chats/archiving/messageImport.ts';
 import type { MergeResult } from '../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
-import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { headline } from '../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';

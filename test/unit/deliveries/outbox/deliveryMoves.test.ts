@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { MergeResult, MovedDelivery } from '../../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { movedTexts } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { headline, noticeHeading } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
-import { OUTCOME_STATES } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';

@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { claimsIn, DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
-import { checkedId, type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import { DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
+import {
+  checkedId,
+  DamagedError,
+  type JournalLine,
+  newDeliveryId,
+  serializeDelivery,
+} from '../../../../src/deliveries/outbox/record.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import { diskFiles, type NodeFiles } from '../../../../src/platform/diskFiles.ts';
 import { clockAt } from '../../clocks.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { DeliveryResult, Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { DeliveryResult, Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { Claim } from '../../../../src/deliveries/outbox/record.ts';

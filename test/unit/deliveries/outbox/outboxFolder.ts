@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';

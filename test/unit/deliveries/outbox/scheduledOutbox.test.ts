@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
-import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
-import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { sentTimeOf, stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { relatedTo } from '../../../../src/deliveries/view/report.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';

@@ -5,10 +5,9 @@ import {
   DeliveryRunner,
   type EarlyStop,
 } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
-import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { Heartbeats } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { OutboxEntry, RunningEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import type { OutcomeState } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';

@@ -1,6 +1,6 @@
 /** Windows that share an outbox in memory and a computer's clocks. No test waits for a time. */
 
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { type Blocker, DeliveryScheduler, type SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';

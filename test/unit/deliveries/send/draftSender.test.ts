@@ -4,10 +4,10 @@ import { commands, env, type QuickPickItem, QuickPickItemKind, type window } fro
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
+import { messageIdOf } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { messageIdOf } from '../../../../src/deliveries/outbox/outcome.ts';
 import { senderText } from '../../../../src/deliveries/plan/planText.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { SentMessages } from '../../../../src/platform/chatEvents.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
-import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import type { OutcomeState } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { findWarnings } from '../../../../src/deliveries/send/warnings.ts';
