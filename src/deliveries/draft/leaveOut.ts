@@ -83,6 +83,18 @@ export class Rules {
     return new Rules({ ...this.#rules, [rule]: leavesOut });
   }
 
+  /** Leaves out those whom either leaves out. */
+  or(others: Rules): Rules {
+    const either = (rule: Rule): LeavesOut => {
+      const [one, other] = [this.#rules[rule], others.#rules[rule]];
+      return {
+        noteOf: (key) => one.noteOf(key) ?? other.noteOf(key),
+        named: one.named && other.named && new Set([...one.named.keys(), ...other.named.keys()]),
+      };
+    };
+    return RULES.reduce<Rules>((rules, rule) => rules.with(rule, either(rule)), this);
+  }
+
   /** Without the rules that only select among the recipients. */
   get forAnybody(): Rules {
     return RULES.reduce((rules, rule) => (EXCLUDES_ANYBODY[rule] ? rules : rules.with(rule, NOBODY)), this as Rules);
