@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import { type Delivery, newDeliveryId } from '../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { type SandboxAddresses, startSandbox } from '../host/processes.ts';

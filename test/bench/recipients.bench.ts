@@ -9,8 +9,7 @@ import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recip
 import { DeliveryMessages, withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { newDeliveryId, serializeDelivery } from '../../src/deliveries/outbox/record.ts';
-import type { Batch } from '../../src/deliveries/plan/batches.ts';
-import { planDelivery, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
+import { type Batch, planDelivery, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
 import type { FaultySandbox } from '../faults/faultySandbox.ts';

@@ -10,8 +10,13 @@ import type { Sender } from '../../src/deliveries/outbox/deliveryRunner.ts';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import { type Delivery, newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import type { UnreachedRecipients } from '../../src/deliveries/outbox/resends.ts';
-import type { Batch, Recipient } from '../../src/deliveries/plan/batches.ts';
-import { planDelivery, plannedValues, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
+import {
+  type Batch,
+  planDelivery,
+  plannedValues,
+  type Recipient,
+  valuesFrom,
+} from '../../src/deliveries/plan/deliveryPlan.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
 import type { Outgoing } from '../../src/service/message.ts';

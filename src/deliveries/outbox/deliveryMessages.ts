@@ -6,7 +6,7 @@ import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing, OutgoingButton } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Batch } from '../plan/batches.ts';
+import type { Batch } from '../plan/deliveryPlan.ts';
 import { type Delivery, digestOf } from './record.ts';
 
 /** A message can't be made again as it was confirmed, because another version of this extension stored it. */

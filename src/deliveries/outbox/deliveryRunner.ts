@@ -15,7 +15,7 @@ import {
   ServiceError,
 } from '../../service/errors.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import type { Batch } from '../plan/batches.ts';
+import type { Batch } from '../plan/deliveryPlan.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import { type Attempt, type DeliveryStatus, UNCHECKED_STATES } from './deliveryStatus.ts';
 import { DeletedError, type DeliveryStore, type StoredDelivery } from './deliveryStore.ts';

@@ -6,7 +6,7 @@ import { RecipientResult } from '../../protocol/report.ts';
 import type { Failure } from '../../service/errors.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { Reason } from '../draft/leaveOut.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
 
 export type Outcome =

@@ -39,7 +39,7 @@ import { lenientList, lenientOptional } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { RULES } from '../draft/leaveOut.ts';
-import type { Batch } from '../plan/batches.ts';
+import type { Batch } from '../plan/deliveryPlan.ts';
 
 const text = v.string();
 

@@ -1,7 +1,7 @@
 /** A delivery and its resends: the recipients that none of them has reached. */
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Batch, Recipient } from '../plan/batches.ts';
+import type { Batch, Recipient } from '../plan/deliveryPlan.ts';
 import { DeliveryStatus, isNobody, isUnchecked } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';

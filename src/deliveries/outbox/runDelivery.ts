@@ -12,7 +12,7 @@ import { type Failure, isFailure, meaningOfMinus1 } from '../../service/errors.t
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { type Division, NO_RULES, noted } from '../draft/leaveOut.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import {
   leftOutLines,
   recipientCount,

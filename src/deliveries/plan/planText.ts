@@ -10,8 +10,7 @@ import { contentName } from '../draft/draft.ts';
 import { type LeftOut, RULES } from '../draft/leaveOut.ts';
 import { MAX_LEFT_OUT, quotedNote, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
-import { type Recipient, shownName } from './batches.ts';
-import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
+import { type DeliveryPlan, type MissingValue, type Recipient, shownName } from './deliveryPlan.ts';
 
 /** Nobody wonders about less (milliseconds). */
 const WORTH_SAYING = 10_000;

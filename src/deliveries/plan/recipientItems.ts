@@ -13,7 +13,7 @@ import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Rules } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
-import { type Recipient, shownName } from './batches.ts';
+import { type Recipient, shownName } from './deliveryPlan.ts';
 
 /** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
 export interface RecipientItem extends ChatItem {

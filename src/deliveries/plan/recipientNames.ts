@@ -8,7 +8,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
 import { ownNamesIn, RecipientValues } from '../draft/recipients/recipientValues.ts';
-import type { Recipient } from './batches.ts';
+import type { Recipient } from './deliveryPlan.ts';
 
 /** For how long names are looked up at most before a message is sent (milliseconds). */
 const MAX_WAIT = 10_000;

@@ -15,7 +15,7 @@ import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { Rules } from '../draft/leaveOut.ts';
-import type { Recipient } from './batches.ts';
+import type { Recipient } from './deliveryPlan.ts';
 import {
   audienceItems,
   hasOtherIds,

@@ -3,7 +3,7 @@ import { type KnownNames, withLabel } from '../../presentation/describe.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { type DeliveryStatus, messageIdOf } from '../outbox/deliveryStatus.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import type { Delivered } from './findReplies.ts';
 
 /** `msgId` is the ID of the message there. */

@@ -11,7 +11,7 @@ import { openReminderDraft } from '../draft/newDraft.ts';
 import { headingOf } from '../outbox/deliveryTexts.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { MAX_CHATS } from '../outbox/sentDocument.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 
 export type ReminderHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log'>;
 

@@ -15,7 +15,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import type { Delivery } from '../outbox/record.ts';
-import { type Recipient, shownName } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 import { isByBot, type ReadableEntry } from './findReplies.ts';
 import { Poll } from './poll.ts';
 import type { ReachedRecipient } from './reachedRecipients.ts';

@@ -11,7 +11,7 @@ import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { MAX_LEFT_OUT, reasonText } from '../draft/leftOutText.ts';
-import { shownName } from '../plan/batches.ts';
+import { shownName } from '../plan/deliveryPlan.ts';
 import {
   contentText,
   leftOutLines,

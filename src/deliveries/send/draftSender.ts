@@ -24,7 +24,7 @@ import type { StoredEntry } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { runDelivery } from '../outbox/runDelivery.ts';
 import { closeUntitled } from '../outbox/sentDocument.ts';
-import { shownName } from '../plan/batches.ts';
+import { shownName } from '../plan/deliveryPlan.ts';
 import { NO_ROWS } from '../plan/planText.ts';
 import { namedRecipients, recipientOf } from '../plan/recipientNames.ts';
 import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';

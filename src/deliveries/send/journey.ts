@@ -22,8 +22,7 @@ import type { DeliveryResult } from '../outbox/deliveryRunner.ts';
 import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
-import type { Recipient } from '../plan/batches.ts';
-import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
+import type { DeliveryPlan, Recipient } from '../plan/deliveryPlan.ts';
 import type { UnpickedRows } from '../plan/planText.ts';
 
 /** Why a message is sent. A reminder is a new one, of a draft that `follows` a delivery. */

@@ -10,7 +10,7 @@ import { joinSentences } from '../../presentation/formats.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import { recipientText } from '../plan/planText.ts';
 import { pasteRecipients, type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import { namedRecipients } from '../plan/recipientNames.ts';

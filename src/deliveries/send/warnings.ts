@@ -25,7 +25,7 @@ import { movedTexts } from '../outbox/deliveryTexts.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import { isScheduled, type OutboxEntry, sentTimeOf } from '../outbox/outboxEntry.ts';
 import type { Delivery } from '../outbox/record.ts';
-import type { Batch, Recipient } from '../plan/batches.ts';
+import type { Batch, Recipient } from '../plan/deliveryPlan.ts';
 import { durationOf, emptyText, recipientText, uncertainText } from '../plan/planText.ts';
 import type { Planned, Warning } from './journey.ts';
 

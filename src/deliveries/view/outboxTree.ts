@@ -10,7 +10,7 @@ import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isScheduled, type OutboxEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
 import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import {
   deliveryItem,
   deliveryTooltip,

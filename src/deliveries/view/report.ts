@@ -24,7 +24,7 @@ import {
   unpickedTexts,
 } from '../outbox/deliveryTexts.ts';
 import { type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import { COLUMNS, CSV_COLUMNS, wholeTextOf } from './reportList.ts';
 
 /** What to do before anything is sent again. */

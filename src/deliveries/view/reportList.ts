@@ -11,7 +11,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
-import { type Recipient, shownName } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 
 /** How many recipients the page gets at a time. */
 const PORTION = 200;

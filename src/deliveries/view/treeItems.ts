@@ -38,7 +38,7 @@ import {
 } from '../outbox/outboxEntry.ts';
 import { creationTimeOf, type Delivery } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';
-import { type Recipient, shownName } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 
 const STATE_ICONS = {
   reached: ['pass', 'testing.iconPassed'],

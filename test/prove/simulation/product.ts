@@ -21,7 +21,7 @@ export { DeletedError } from '../../../src/deliveries/outbox/deliveryStore.ts';
 export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/outboxEntry.ts';
 export { DamagedError, type Delivery, digestOf, newDeliveryId } from '../../../src/deliveries/outbox/record.ts';
 export { familiesOf, jointStatus } from '../../../src/deliveries/outbox/resends.ts';
-export type { Batch } from '../../../src/deliveries/plan/batches.ts';
+export type { Batch } from '../../../src/deliveries/plan/deliveryPlan.ts';
 export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';
 export { Timer } from '../../../src/service/clock.ts';

@@ -9,7 +9,7 @@ import { listed, NO_RULES } from '../../../src/deliveries/draft/leaveOut.ts';
 import { openNewDraft } from '../../../src/deliveries/draft/newDraft.ts';
 import { unpickedText } from '../../../src/deliveries/draft/preview/draftView.ts';
 import { DeliveryStatus } from '../../../src/deliveries/outbox/deliveryStatus.ts';
-import { BatchPlan } from '../../../src/deliveries/plan/batches.ts';
+import { BatchPlan } from '../../../src/deliveries/plan/deliveryPlan.ts';
 import { leftOutLines, recipientText, senderText } from '../../../src/deliveries/plan/planText.ts';
 import { recipientItem } from '../../../src/deliveries/plan/recipientItems.ts';
 import { namedBot, namedRecipients } from '../../../src/deliveries/plan/recipientNames.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DeliveryRunner } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
-import type { Batch } from '../../../../src/deliveries/plan/batches.ts';
+import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { Client } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { serveSandbox } from '../../../host/serve.ts';

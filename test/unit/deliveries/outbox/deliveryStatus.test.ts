@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { headline, noticeHeading } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
 

@@ -14,7 +14,7 @@ import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';

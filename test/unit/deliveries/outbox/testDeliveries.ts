@@ -9,7 +9,7 @@ import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/ou
 import { Heartbeats } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { OutboxEntry, RunningEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import type { BatchResult } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';

@@ -4,7 +4,7 @@ import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.t
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { type Clock, systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';

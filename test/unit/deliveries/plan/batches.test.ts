@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 
 const group = (id: string): Recipient => ({ kind: 'group', id, name: `group ${id}` });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
-import type { DeliveryPlan } from '../../../../src/deliveries/plan/deliveryPlan.ts';
+import type { DeliveryPlan, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { emptyText, notAddressText, planText } from '../../../../src/deliveries/plan/planText.ts';
 import { totalText } from '../../../../src/deliveries/plan/recipientItems.ts';
 import type { Service } from '../../../../src/platform/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
-import type { Batch } from '../../../../src/deliveries/plan/batches.ts';
+import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
 import { countReplies, ReplyList, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../../src/deliveries/replies/replyStore.ts';

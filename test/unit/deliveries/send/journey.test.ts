@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Addressed, type Event, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';

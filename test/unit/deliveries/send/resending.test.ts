@@ -7,7 +7,7 @@ import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery, runDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';

@@ -1,7 +1,7 @@
 /** Steps of a message on its way to the outbox, with what a test gives them. */
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { NO_ROWS } from '../../../../src/deliveries/plan/planText.ts';
 import type { Addressing, Planned } from '../../../../src/deliveries/send/journey.ts';
 import { BOT, groups } from '../outbox/testDeliveries.ts';

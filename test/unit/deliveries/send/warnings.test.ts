@@ -4,7 +4,7 @@ import type { RecipientTable } from '../../../../src/deliveries/draft/recipients
 import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { findWarnings } from '../../../../src/deliveries/send/warnings.ts';
 import { formatDateTime, formatTimestamp } from '../../../../src/presentation/formats.ts';
 import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';

@@ -3,7 +3,7 @@ import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { csvOf, reportOf, summaryOf } from '../../../../src/deliveries/view/report.ts';
 import { deliveryTooltip } from '../../../../src/deliveries/view/treeItems.ts';
 import {

@@ -14,7 +14,7 @@ import {
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { csvOf, reportOf as reportText } from '../../../../src/deliveries/view/report.ts';
 import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
