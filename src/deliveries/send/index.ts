@@ -6,8 +6,7 @@ import type { DraftPrompt } from '../draft/draftPrompt.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
-type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
-  Pick<typeof import('./editedDraft.ts'), 'openEdited' | 'readDraft'> &
+type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender' | 'openEdited' | 'readDraft'> &
   Pick<typeof import('../draft/chooseDocument.ts'), 'askWhatToSend' | 'chooseDocument' | 'clickedFile'> &
   Pick<typeof import('../draft/draftPrompt.ts'), 'DraftPrompt'> &
   Pick<typeof import('../draft/selection.ts'), 'selectionDraft'>;
