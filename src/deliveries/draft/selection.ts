@@ -11,7 +11,7 @@ import { unclosedBold } from './document/unclosedBold.ts';
 import type { Draft } from './draft.ts';
 import { bracesText } from './draftReader.ts';
 import { NO_RULES } from './leaveOut.ts';
-import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
+import { DIRECTORY_VARIABLES } from './recipients/recipientTable.ts';
 import { unknownVariableText } from './recipients/variableText.ts';
 
 /**

@@ -6,8 +6,7 @@ import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
-import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
-import { ownNamesIn, RecipientValues } from '../draft/recipients/recipientValues.ts';
+import { ownNamesIn, type RecipientTable, RecipientValues } from '../draft/recipients/recipientTable.ts';
 import type { Recipient } from './deliveryPlan.ts';
 
 /** For how long names are looked up at most before a message is sent (milliseconds). */

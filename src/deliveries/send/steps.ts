@@ -14,7 +14,7 @@ import type { Draft } from '../draft/draft.ts';
 import { parseText } from '../draft/draftReader.ts';
 import { listed, noted, type Rules } from '../draft/leaveOut.ts';
 import { MAX_LEFT_OUT } from '../draft/leftOutText.ts';
-import { ownNamesIn } from '../draft/recipients/recipientValues.ts';
+import { ownNamesIn } from '../draft/recipients/recipientTable.ts';
 import { forbiddenPlaceText } from '../draft/recipients/variableText.ts';
 import { normalForm, withDigests } from '../outbox/deliveryMessages.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';

@@ -6,8 +6,12 @@ import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts } from '../../../presentation/formats.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
-import { firstRows, type RecipientTable } from '../recipients/recipientTable.ts';
-import { type DirectoryVariable, RecipientValues } from '../recipients/recipientValues.ts';
+import {
+  type DirectoryVariable,
+  firstRows,
+  type RecipientTable,
+  RecipientValues,
+} from '../recipients/recipientTable.ts';
 import type { Asked } from './keySuggestions.ts';
 
 /** How many recipients a hover shows. */

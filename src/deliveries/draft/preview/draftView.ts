@@ -12,8 +12,7 @@ import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import { type DraftReader, documentName, type ReadDraft } from '../draftReader.ts';
 import { MAX_LEFT_OUT, ruleText } from '../leftOutText.ts';
-import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { ownNamesIn } from '../recipients/recipientValues.ts';
+import { ownNamesIn, type RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
 
 /** The title of the panel that shows a document. */

@@ -6,8 +6,7 @@ import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { hasLineBreaks, missingValues } from '../recipients/missingValues.ts';
-import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { DIRECTORY_VARIABLES, ownNamesIn, RecipientValues } from '../recipients/recipientValues.ts';
+import { DIRECTORY_VARIABLES, ownNamesIn, type RecipientTable, RecipientValues } from '../recipients/recipientTable.ts';
 
 /** The names of variables whose value is missing, or isn't sent as it is. */
 interface Lacking {

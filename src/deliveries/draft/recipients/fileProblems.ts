@@ -8,8 +8,8 @@ import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, startOfLine } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
-import { type FileProblem, pathText } from './fileBounds.ts';
 import type { DraftFile } from './recipientFiles.ts';
+import { type FileProblem, pathText } from './recipientFiles.ts';
 import { limitText, type RecipientTable } from './recipientTable.ts';
 
 /** All are where the draft names the file. The chats of a rule have no messages, and thus no values. `text` is that of the document. */

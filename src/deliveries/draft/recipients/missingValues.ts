@@ -7,8 +7,7 @@ import type { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
-import type { RecipientTable } from './recipientTable.ts';
-import { RecipientValues } from './recipientValues.ts';
+import { type RecipientTable, RecipientValues } from './recipientTable.ts';
 
 /** How many values are missing, and the line of the first. */
 export interface Missing {

@@ -12,15 +12,13 @@ import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix, TOP } f
 import type { DraftVariable } from '../document/variables.ts';
 import { pieceWriter } from '../document/writtenPieces.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
-import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
 import { type Missing, missingValues } from './missingValues.ts';
 import { columnsByKey, otherPlaceholders } from './otherPlaceholders.ts';
 import { type PickedTable, whereProblems } from './pickedRows.ts';
 import { placeProblems } from './placeProblems.ts';
-import { type DraftFile, fileOf } from './recipientFiles.ts';
-import type { RecipientTable } from './recipientTable.ts';
-import { DIRECTORY_VARIABLES } from './recipientValues.ts';
+import { type DraftFile, fileOf, pathText } from './recipientFiles.ts';
+import { DIRECTORY_VARIABLES, type RecipientTable } from './recipientTable.ts';
 import { severalHostsText, unknownVariableText, variableName, withMarks } from './variableText.ts';
 
 /**

@@ -1,9 +1,12 @@
 /**
- * The recipients in a CSV file, with the values of its columns. A row that can't be used is an error, as are two that differ
- * for one recipient: leaving one out silently would be worse. The same row twice is a warning.
+ * The recipients in a CSV file, and what variables stand for in the message of each: the values of its columns, then what the
+ * directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two that differ for one recipient: leaving
+ * one out silently would be worse. The same row twice is a warning.
  */
 import { l10n } from 'vscode';
+import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { textOf, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import {
   brokenRow,
@@ -18,7 +21,7 @@ import {
   sameNamesText,
 } from '../../../presentation/recipientCsv.ts';
 import { systemClock } from '../../../service/clock.ts';
-import { type Chat, chatKey } from '../../../service/model.ts';
+import { type Chat, chatKey, type Found } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 
 export interface RecipientRow extends Pick<ListedRow, 'cells' | 'line'> {
@@ -136,3 +139,79 @@ const tooManyText = () => l10n.t('More than {0} recipients. Divide this file int
 
 /** The most recipients that a file may have. */
 export const limitText = () => MAX_ROWS.toLocaleString('en');
+
+/** Fields of groups and of users, by their names in the contract. `name` is that of either. */
+const GROUP_FIELDS = [
+  'introduction',
+  'category',
+  'headcount',
+  'createBy',
+  'createTime',
+  'readHistory',
+  'avatarUrl',
+] as const;
+const USER_FIELDS = [
+  'nickname',
+  'registerTimeText',
+  'registerTime',
+  'onLineDay',
+  'continuousOnLineDay',
+  'isVip',
+  'avatarUrl',
+] as const;
+
+export type DirectoryVariable = 'name' | 'id' | (typeof USER_FIELDS)[number] | (typeof GROUP_FIELDS)[number];
+/** Variables that need no file. */
+export const DIRECTORY_VARIABLES: readonly string[] = [...new Set(['name', 'id', ...USER_FIELDS, ...GROUP_FIELDS])];
+
+/** What variables stand for, by recipient. */
+export class RecipientValues {
+  readonly #table: Pick<RecipientTable, 'columns' | 'rows'> | undefined;
+  readonly #directory: Pick<Directory, 'peek'> | undefined;
+  readonly #columns: ReadonlyMap<string, number>;
+
+  constructor(
+    table: Pick<RecipientTable, 'columns' | 'rows'> | undefined,
+    directory: Pick<Directory, 'peek'> | undefined,
+  ) {
+    this.#table = table;
+    this.#directory = directory;
+    this.#columns = new Map(table?.columns.map((name, at) => [name, at]));
+  }
+
+  /** Whether a value has to be looked up: the file doesn't have it. */
+  isFromDirectory(chat: Chat, name: string): boolean {
+    return name !== 'id' && !(this.#columns.has(name) && this.#table?.rows.has(chatKey(chat)));
+  }
+
+  of(chat: Chat): Values {
+    const cells = this.#table?.rows.get(chatKey(chat))?.cells;
+    const found = this.#directory?.peek(chat.kind, chat.id);
+    return (name) => {
+      if (name === 'id') return chat.id;
+      const column = this.#columns.get(name);
+      if (cells && column !== undefined) return cells[column] ?? '';
+      return found ? fieldOf(found, name) : '';
+    };
+  }
+}
+
+/** The own names of chats: those in the file, else those in the directory, else empty. */
+export function ownNamesIn(
+  table: Pick<RecipientTable, 'columns' | 'rows'> | undefined,
+  directory: Pick<Directory, 'peek'> | undefined,
+): (chat: Chat) => string {
+  const inFile = new RecipientValues(table, undefined);
+  const found = new RecipientValues(undefined, directory);
+  return (chat) => textOf(inFile.of(chat)('name')) || textOf(found.of(chat)('name'));
+}
+
+function fieldOf(found: Found, name: string): string {
+  if (found.kind === 'bot') return '';
+  const { resource, kind } = found;
+  if (name === 'name') return kind === 'group' ? found.resource.name : found.resource.nickname;
+  const fields: readonly string[] = kind === 'group' ? GROUP_FIELDS : USER_FIELDS;
+  if (!fields.includes(name)) return '';
+  const value: unknown = resource[name as keyof typeof resource];
+  return value === undefined ? '' : String(value);
+}

@@ -3,8 +3,7 @@ import { Position, TabInputText, type TextDocument, Uri, WorkspaceEdit, type win
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
-import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
-import { RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientValues.ts';
+import { parseRecipientTable, RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { MessageTemplate } from '../../../../src/markup/messageTemplate.ts';
 import type { Audiences } from '../../../../src/platform/audiences.ts';
 import { NeverList } from '../../../../src/platform/neverList.ts';

@@ -226,26 +226,3 @@ describe('A file of recipients', () => {
     assert.deepEqual(endless.problems.at(-1), tooMany);
   });
 });
-
-describe('The text of a file', () => {
-  const decode = async (...bytes: number[]) => decodeText(new Uint8Array(bytes));
-
-  it('is UTF-8 with or without a byte order mark, UTF-16 with one, or else GB18030', async () => {
-    assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
-    assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
-    assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { pieces: ['张'], encoding: 'utf-16le' });
-    assert.deepEqual(await decode(0xfe, 0xff, 0x5f, 0x20), { pieces: ['张'], encoding: 'utf-16be' });
-    assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { pieces: ['张伟'], encoding: 'gb18030' });
-  });
-
-  it('is none of binary data', async () => {
-    assert.equal(await decode(0x50, 0x4b, 0x03, 0x04, 0x00, 0x00), undefined);
-    assert.equal(await decode(0xff, 0xff, 0xff), undefined);
-    assert.deepEqual(await decode(), { pieces: [], encoding: 'utf-8' });
-  });
-
-  it('may be cut anywhere while it is decoded', async () => {
-    const text = '张伟🙂'.repeat(200_000);
-    assert.equal((await decodeText(new TextEncoder().encode(text)))?.pieces.join(''), text);
-  });
-});
