@@ -6,7 +6,7 @@ import { messageRow } from '../../src/agent/messageRow.ts';
 import { blockLocationAt } from '../../src/deliveries/draft/document/blockLocation.ts';
 import { htmlLocalImages, markdownLocalImages } from '../../src/deliveries/draft/document/localImages.ts';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
-import { placeProblems } from '../../src/deliveries/draft/recipients/placeProblems.ts';
+import { variableProblems } from '../../src/deliveries/draft/recipients/variableProblems.ts';
 import { candidatePattern, findIds, isValue } from '../../src/ids/findIds.ts';
 import { rangesOf } from '../../src/markup/caseFolding.ts';
 import { readCsv } from '../../src/markup/csv.ts';
@@ -168,7 +168,7 @@ const IDS = { candidates: candidatePattern(['a.b', '7_c', '中']), isKnown: () =
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a draft': draftOf,
   'a draft whose front matter is sent': (text) => draftOf(text, true),
-  'the variables of a draft': (text) => placeProblems(text, draftOf(text)),
+  'the variables of a draft': (text) => variableProblems(text, draftOf(text), undefined),
   'the keys at the cursor': (text) => blockLocationAt(text, text.length),
   'pictures in Markdown': (text) => markdownLocalImages(text, 0),
   'pictures in HTML': (text) => htmlLocalImages(text, 0),

@@ -1,6 +1,6 @@
-/** Finds the front matter of a Markdown text, and reads the `chat:` block in it. */
+/** Finds the front matter of a Markdown text, reads the `chat:` block in it, and knows how a fix is written there. */
 import { l10n } from 'vscode';
-import { isMap, isScalar, type ParsedNode } from 'yaml';
+import { isMap, isScalar, type ParsedNode, type Scalar, visit } from 'yaml';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { BLOCK_KEYS, type BlockKey, isBlockKey, suggestionsFor } from './keys.ts';
@@ -206,3 +206,40 @@ function keysIn(text: string): readonly BlockKey[] {
 /** A text with spaces in place of the line that starts at an offset, so that other offsets stay. */
 const withoutLine = (text: string, line: number) =>
   text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
+
+/**
+ * Writes pieces of values at offsets of a document: undefined for one that can't be written there, because a fix that forgets
+ * the quotation marks around it would break the YAML. Below the front matter, a piece is written as it is.
+ */
+export function pieceWriter(text: string): (piece: string, at: number) => string | undefined {
+  let values: Scalar.Parsed[] | undefined;
+  return (piece, at) => {
+    // Most documents have nothing to fix.
+    values ??= scalarsIn(text);
+    const value = values.find(({ range: [start, end] }) => start <= at && at < end);
+    switch (value?.type) {
+      case 'QUOTE_DOUBLE':
+        return piece.replace(/["\\]/g, '\\$&');
+      case 'QUOTE_SINGLE':
+        return piece.replaceAll("'", "''");
+      case 'PLAIN':
+        return /(?:^|\s)#|:(?:\s|$)/.test(piece) ? undefined : piece;
+      default:
+        return piece;
+    }
+  };
+}
+
+function scalarsIn(text: string): Scalar.Parsed[] {
+  const found: Scalar.Parsed[] = [];
+  const front = findFrontMatter(text);
+  if (!front?.isClosed) return found;
+  const parsed = parseYaml(text.slice(0, front.yaml.end), front.yaml.start);
+  if ('error' in parsed || !parsed.root) return found;
+  visit(parsed.root, {
+    Node: (_, node) => {
+      if (isScalar(node)) found.push(node as Scalar.Parsed);
+    },
+  });
+  return found;
+}

@@ -36,6 +36,10 @@ export function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
   };
 }
 
+/** A variable as it's written, with what stands for an empty value. */
+export const writtenVariable = (name: string, fallback?: string) =>
+  `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
+
 /** A variable whose braces an input method for Chinese made wide. */
 const WIDE = /(?:｛[{｛]|\{｛)([^{}｛｝|｜\r\n]{1,100})(?:[|｜]([^{}｛｝\r\n]{0,200}))?[}｝]{2}/g;
 
@@ -50,7 +54,7 @@ export function wideVariablesIn(text: string, place: TextRange): (TextRange & { 
     .map(({ 0: all, 1: name = '', 2: fallback, index }) => ({
       start: place.start + index,
       end: place.start + index + all.length,
-      written: `{{${name.trim()}${fallback === undefined ? '' : `|${fallback.trim()}`}}}`,
+      written: writtenVariable(name.trim(), fallback?.trim()),
     }));
 }
 

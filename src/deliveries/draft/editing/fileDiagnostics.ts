@@ -2,8 +2,8 @@
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
 import type { RowProblem } from '../../../presentation/recipientCsv.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
-import { isOnlyOfValues } from '../recipients/fileProblems.ts';
 import type { DraftFile } from '../recipients/recipientFiles.ts';
+import { isOnlyOfValues } from '../recipients/recipientProblems.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipientText } from '../unknownRecipients.ts';
 

@@ -1,29 +1,57 @@
 /**
- * What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines,
- * spreadsheet errors, or several hosts.
+ * What the values of recipients in a file are for the variables of a message, and what is said of that in the draft: missing, no
+ * addresses, of several lines, spreadsheet errors, or several hosts.
  */
+import { l10n } from 'vscode';
 import { isSheetError } from '../../../markup/listedId.ts';
-import type { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import { marksAround } from '../../../markup/template.ts';
+import { formatCount } from '../../../presentation/formats.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
+import { type Fix, type Problem, TOP } from '../document/problem.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
+import { pathText } from './recipientFiles.ts';
 import { type RecipientTable, RecipientValues } from './recipientTable.ts';
+import { severalHostsText, variableName, withMarks } from './variableText.ts';
 
 /** How many values are missing, and the line of the first. */
-export interface Missing {
+interface Missing {
   count: number;
   line: number;
 }
 
-interface MissingValues {
-  /** By variable: those without a value and without a default. */
-  readonly empty: ReadonlyMap<string, Missing>;
-  /** By variable: those that should be an address and aren't. */
-  readonly notAddress: ReadonlyMap<string, Missing>;
-  /** By variable: those of several lines, which become one. */
-  readonly severalLines: ReadonlyMap<string, Missing>;
-  /** By variable: those such as `#N/A`. */
-  readonly sheetErrors: ReadonlyMap<string, Missing>;
+/** What may be wrong with the values of a variable, and what is said of it for one recipient, and for several. */
+const FAULTS = {
+  /** There is neither a value nor a default. */
+  empty: {
+    one: (...words) => l10n.t('{0} is empty for 1 recipient, on line {1} of {2}.', ...words),
+    several: (...words) => l10n.t('{0} is empty for {1} recipients, first on line {2} of {3}.', ...words),
+  },
+  /** The value should be an address. */
+  notAddress: {
+    one: (...words) => l10n.t("{0} isn't a web address for 1 recipient, on line {1} of {2}.", ...words),
+    several: (...words) => l10n.t("{0} isn't a web address for {1} recipients, first on line {2} of {3}.", ...words),
+  },
+  /** Several lines become one. */
+  severalLines: {
+    one: (...words) =>
+      l10n.t('{0} has line breaks for 1 recipient, on line {1} of {2}. Spaces are sent instead.', ...words),
+    several: (...words) =>
+      l10n.t('{0} has line breaks for {1} recipients, first on line {2} of {3}. Spaces are sent instead.', ...words),
+  },
+  sheetErrors: {
+    one: (...words) =>
+      l10n.t('{0} is a spreadsheet error, such as #N/A, for 1 recipient, on line {1} of {2}.', ...words),
+    several: (...words) =>
+      l10n.t('{0} is a spreadsheet error, such as #N/A, for {1} recipients, first on line {2} of {3}.', ...words),
+  },
+} satisfies Record<string, Record<'one' | 'several', (...words: string[]) => string>>;
+type Fault = keyof typeof FAULTS;
+
+/** Each fault by variable, and what else is known of the values. */
+interface MissingValues extends Readonly<Record<Fault, ReadonlyMap<string, Missing>>> {
   /** By variable that is a whole address: the hosts that it leads to. */
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The recipients concerned: the objects in the table. */
@@ -108,4 +136,52 @@ async function count(
     }
   });
   return { empty, notAddress, severalLines, sheetErrors, hosts, chats };
+}
+
+/** What is said of them, where the variables are. `text` is that of the document. */
+export async function missingValueProblems(
+  text: string,
+  { message, variables, recipientFile }: ParsedDraft,
+  table: RecipientTable,
+  rules: Rules,
+): Promise<Problem[]> {
+  if (!message || variables.length === 0) return [];
+  const missing = await missingValues(new MessageTemplate(message), table, rules);
+  const file = pathText(recipientFile?.path ?? '');
+  const found: Problem[] = [];
+  for (const { name, fallback, isCode, start, end } of variables) {
+    if (isCode) continue;
+    const problemsOf = (fault: Fault, severity: Problem['severity']): Problem[] => {
+      const rows = missing[fault].get(name);
+      return rows ? [{ severity, text: faultText(fault, name, rows, file), start, end, line: rows.line }] : [];
+    };
+    // The default may be needed elsewhere, where there is none.
+    const [empty] = fallback === undefined ? problemsOf('empty', 'warning') : [];
+    if (empty) {
+      const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
+      const fixes: Fix[] = [{ title: l10n.t('Add a default text'), edits }];
+      const marks = message.contentType === 'markdown' ? marksAround(text.slice(0, start), text.slice(end)) : '';
+      found.push({ ...empty, text: withMarks(empty.text, marks), fixes, notIn: 'plan' });
+    }
+    const noAddress = problemsOf('notAddress', 'error');
+    if (noAddress.length > 0) found.push(...noAddress);
+    else found.push(...problemsOf('sheetErrors', 'warning'), ...problemsOf('severalLines', 'warning'));
+  }
+  for (const [name, linked] of missing.hosts) {
+    const variable = variables.find((one) => one.name === name && !one.isCode);
+    const { start, end } = variable ?? TOP;
+    if (linked.size > 1) {
+      const said = severalHostsText(name, [...linked]);
+      found.push({ severity: 'warning', text: said, start, end, notIn: 'plan' });
+    }
+  }
+  return found;
+}
+
+function faultText(fault: Fault, name: string, { count, line }: Missing, file: string): string {
+  const { one, several } = FAULTS[fault];
+  const first = formatCount(line);
+  return count === 1
+    ? one(variableName(name), first, file)
+    : several(variableName(name), formatCount(count), first, file);
 }

@@ -1,25 +1,19 @@
-/** Problems with the variables of a draft, and with the files that it names. */
+/** The problems of a draft with the files that it names, and with what it takes from them. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { markdownVariables } from '../../../markup/markdownVariables.ts';
-import { MessageTemplate } from '../../../markup/messageTemplate.ts';
-import { isVariableName, marksAround } from '../../../markup/template.ts';
-import { formatCount } from '../../../presentation/formats.ts';
-import { columnKey } from '../../../presentation/recipientCsv.ts';
-import { suggestionsFor } from '../document/keys.ts';
+import { formatCount, joinSentences } from '../../../presentation/formats.ts';
+import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
+import { KINDS } from '../document/keys.ts';
+import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix, TOP } from '../document/problem.ts';
-import type { DraftVariable } from '../document/variables.ts';
-import { pieceWriter } from '../document/writtenPieces.ts';
-import { NO_RULES, type Rules } from '../leaveOut.ts';
-import { fileProblems, hasIds } from './fileProblems.ts';
-import { type Missing, missingValues } from './missingValues.ts';
-import { columnsByKey, otherPlaceholders } from './otherPlaceholders.ts';
+import { type Fix, inDocumentOrder, type Problem, startOfLine } from '../document/problem.ts';
+import { toYaml } from '../document/yamlFields.ts';
+import { NO_RULES } from '../leaveOut.ts';
+import { missingValueProblems } from './missingValues.ts';
 import { type PickedTable, whereProblems } from './pickedRows.ts';
-import { placeProblems } from './placeProblems.ts';
-import { type DraftFile, fileOf, pathText } from './recipientFiles.ts';
-import { DIRECTORY_VARIABLES, type RecipientTable } from './recipientTable.ts';
-import { severalHostsText, unknownVariableText, variableName, withMarks } from './variableText.ts';
+import { type DraftFile, type FileProblem, fileOf, pathText } from './recipientFiles.ts';
+import { limitText, type RecipientTable } from './recipientTable.ts';
+import { variableProblems } from './variableProblems.ts';
 
 /**
  * In document order. `text` is that of the document, and `picked` what `where:` picks of the file of recipients.
@@ -33,202 +27,136 @@ export async function recipientProblems(
   rules = NO_RULES,
 ): Promise<Problem[]> {
   const file = fileOf(files, 'recipients');
-  const table = picked ?? (file && 'table' in file ? file.table : undefined);
+  const read = picked ?? (file && 'table' in file ? file.table : undefined);
+  // A file in which no id column is found has no columns.
+  const table = read && read.columns.length > 0 ? read : undefined;
+  const isUnknown = file !== undefined || draft.unread.has('recipients');
   const problems = files.flatMap((one) => fileProblems(text, draft, one));
-  const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
-  if (areColumnsKnown) problems.push(...variableProblems(text, draft, table?.columns ?? []));
-  problems.push(...placeProblems(text, draft));
+  problems.push(...variableProblems(text, draft, table?.columns ?? (isUnknown ? undefined : [])));
   const { where, recipientFile, recipients, audiences } = draft;
-  if (where && picked && hasIds(picked)) {
+  if (where && picked && table) {
     const isAnyoneElse = recipients.length + audiences.length > 0;
     problems.push(...whereProblems(text, where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
   }
-  if (table) problems.push(...otherPlaceholders(text, draft, table.columns));
-  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table, rules)));
+  if (table) problems.push(...(await missingValueProblems(text, draft, table, rules)));
   return inDocumentOrder(problems);
 }
 
-/** A path such as `C:\\{{name}}` escapes a variable by accident. */
-function escapedColumns(text: string, { body }: ParsedDraft, { columns }: RecipientTable): Problem[] {
-  if (!text.includes('\\{{', body.start)) return [];
-  return markdownVariables(text.slice(body.start))
-    .filter(({ name, isEscaped, isCode }) => isEscaped && !isCode && columns.includes(name))
-    .map(({ name, start, end }) => ({
-      severity: 'warning',
-      text: l10n.t('Because of the backslash, {0} stays as it is.', variableName(name)),
-      start: body.start + start,
-      end: body.start + end,
-    }));
-}
-
-/** Names a file in the block, where its keys have lines of their own. */
-function fileFixes(text: string, { body }: ParsedDraft): Fix[] {
-  const found = /^(chat:[ \t]*(?:#[^\r\n]*)?)\r?\n([ \t]+)(?=[^\s#])/m.exec(text.slice(0, body.start));
-  if (!found) return [];
-  const [, head = '', indent = ''] = found;
-  const at = found.index + head.length;
-  const edits = [{ start: at, end: at, text: `\n${indent}recipients: $1`, isSnippet: true as const }];
-  return [{ title: l10n.t('Name a CSV file of recipients'), edits }];
-}
-
-function variableProblems(text: string, draft: ParsedDraft, columns: readonly string[]): Problem[] {
-  const { message, variables, isTemplate, recipientFile } = draft;
-  const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
-  const unknownText = (name: string) => unknownVariableText(name, recipientFile !== undefined);
-  const naming = recipientFile ? [] : fileFixes(text, draft);
-  const alike = columnsByKey(columns);
-  const suggested = known.filter(isVariableName);
-  const placed = new Set(variables.map(({ name }) => name));
-  // YAML may have put a name together from several lines.
-  const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
-    (name) => !placed.has(name) && !known.includes(name),
-  );
-  const unplaced = others.map((name): Problem => ({ severity: 'error', text: unknownText(name), ...TOP }));
-  // Nobody names a file to send everyone the same braces.
-  const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
-  const written = pieceWriter(text);
-  const renamed = (variable: DraftVariable, one: string): Fix[] => {
-    const name = written(one, variable.start);
-    return name === undefined ? [] : [renameFix(variable, one, withName(variable, name))];
-  };
-  const found = variables.flatMap((variable): Problem[] => {
-    const { name, fallback, isCode, start, end } = variable;
-    const isKnown = known.includes(name);
-    const codeText = () => l10n.t('Variables in code stay as they are: {0}.', variableName(name));
-    if (isCode) return isKnown ? [{ severity: inCode, text: codeText(), start, end }] : [];
-    if (isKnown) {
-      // Nobody who has such a column means the profile.
-      const meant = columns.includes(name) || name === 'id' ? undefined : alike.get(columnKey(name));
-      if (meant === undefined) return [];
-      const fixes = renamed(variable, meant);
-      return [{ severity: 'warning', text: notColumnText(name, meant), start, end, fixes }];
-    }
-    // The bar of a Chinese input method.
-    const [own = '', ...rest] = name.split('｜').map((part) => part.trim());
-    if (rest.length > 0 && fallback === undefined && known.includes(own)) {
-      const fixes = [replaceFix(variable, `{{${own}|${rest.join('|')}}}`)];
-      return [{ severity: 'error', text: unknownText(name), start, end, fixes }];
-    }
-    const same = alike.get(columnKey(name));
-    const others = (same === undefined ? suggestionsFor(name, suggested) : [same]).flatMap((one) =>
-      renamed(variable, one),
-    );
-    const backslash = { start, end: start, text: written('\\', start) ?? '\\' };
-    const keep = { title: l10n.t('Send the braces as they are'), edits: [backslash] };
-    return [{ severity: 'error', text: unknownText(name), start, end, fixes: [...others, ...naming, keep] }];
-  });
-  return [...unplaced, ...found];
-}
-
-const notColumnText = (name: string, column: string) =>
-  l10n.t("{0} is from each recipient's profile, not from the column {1}.", variableName(name), excerpt(column, 60));
-
-const withName = ({ fallback }: DraftVariable, name: string) =>
-  `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
-
-/** Columns that are empty, have line breaks, or should hold addresses and don't. Values of the directory aren't known before sending. */
-async function valueProblems(
+/** All are where the draft names the file. The chats of a rule have no messages, and thus no values. */
+function fileProblems(
   text: string,
-  { message, variables, recipientFile }: ParsedDraft,
-  table: RecipientTable,
-  rules: Rules,
-): Promise<Problem[]> {
-  if (!message || variables.length === 0) return [];
-  const template = new MessageTemplate(message);
-  const { empty, notAddress, severalLines, sheetErrors, hosts } = await missingValues(template, table, rules);
-  const file = pathText(recipientFile?.path ?? '');
-  const found: Problem[] = [];
-  for (const { name, fallback, isCode, start, end } of variables) {
-    if (isCode) continue;
-    const [noValue, noAddress, broken] = [empty.get(name), notAddress.get(name), severalLines.get(name)];
-    // The default may be needed elsewhere, where there is none.
-    if (noValue && fallback === undefined) {
-      const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
-      const fixes: Fix[] = [{ title: l10n.t('Add a default text'), edits }];
-      const marks = message.contentType === 'markdown' ? marksAround(text.slice(0, start), text.slice(end)) : '';
-      const { line } = noValue;
-      const said = withMarks(emptyText(name, noValue, file), marks);
-      found.push({ severity: 'warning', text: said, start, end, line, fixes, notIn: 'plan' });
-    }
-    const failed = sheetErrors.get(name);
-    if (failed && !noAddress) {
-      const { line } = failed;
-      found.push({ severity: 'warning', text: sheetErrorsText(name, failed, file), start, end, line });
-    }
-    if (noAddress) {
-      const { line } = noAddress;
-      found.push({ severity: 'error', text: noAddressText(name, noAddress, file), start, end, line });
-    } else if (broken) {
-      const { line } = broken;
-      found.push({ severity: 'warning', text: lineBreaksText(name, broken, file), start, end, line });
-    }
+  { variables, where }: Pick<ParsedDraft, 'variables' | 'where'>,
+  { named, file }: DraftFile,
+): Problem[] {
+  const { role, path, start, end } = named;
+  const rule = role === 'recipients' ? undefined : role;
+  const name = pathText(path);
+  const problems: Problem[] = [];
+  const add = (severity: Problem['severity'], text: string, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
+    problems.push({ severity, text, start, end, ...more, ...(rule && more.line && { rule }) });
+  if ('problem' in file) {
+    const fixes = fixesOf(file.problem, named);
+    add('error', file.problem.text, fixes.length > 0 ? { fixes } : {});
+    return problems;
   }
-  for (const [name, linked] of hosts) {
-    const variable = variables.find((one) => one.name === name && !one.isCode);
-    const { start, end } = variable ?? TOP;
-    if (linked.size > 1) {
-      const said = severalHostsText(name, [...linked]);
-      found.push({ severity: 'warning', text: said, start, end, notIn: 'plan' });
-    }
+  const { table, isOtherEncoding } = file;
+  const errors = table.problems.filter((one) => one.severity === 'error' && !(rule && isOnlyOfValues(one)));
+  const inRows: RowProblem[] = [];
+  for (const one of errors) {
+    const said = headText(one, name, table);
+    if (said === undefined) inRows.push(one);
+    else if (one.kind !== 'noKind') add('error', said, { line: one.line });
+    // The document can say it. If what it says is wrong, that is reported instead.
+    else if (!named.saysKind) add('error', said, { fixes: kindFixes(text, named) });
   }
-  return found;
+  const [bad] = inRows;
+  if (bad) {
+    const isTooLong = bad.kind === 'tooMany';
+    add('error', isTooLong ? tooManyText(name) : badRowsText(name, inRows.length, bad), { line: bad.line });
+  } else if (table.rows.size === 0 && errors.length === 0 && !rule) {
+    add('error', l10n.t('There are no recipients in {0}.', name));
+  }
+  const repeated = table.problems.filter(({ kind }) => kind === 'repeated');
+  if (repeated[0] && !rule)
+    add('warning', repeatedText(name, repeated.length, repeated[0]), { line: repeated[0].line });
+  if (isOtherEncoding) {
+    add('warning', l10n.t("{0} isn't UTF-8 and was read as GB18030. Check the names in the preview.", name));
+  }
+  const used = new Set([
+    ...variables.map(({ name }) => name),
+    ...(where?.conditions ?? []).map(({ column }) => column.name),
+  ]);
+  const isUnused = (column: string) => column && !/^(?:id|kind)$/.test(columnKey(column)) && !used.has(column);
+  const unused = rule ? [] : table.columns.filter(isUnused);
+  if (unused.length > 0) add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
+  return problems;
 }
 
-const emptyText = (name: string, { count, line }: Missing, file: string) =>
+/** Problems that matter only where columns are values. */
+const ONLY_VALUES: ReadonlySet<RowProblem['kind']> = new Set(['differs', 'repeated', 'sameName'] as const);
+
+export const isOnlyOfValues = ({ kind }: RowProblem) => kind !== undefined && ONLY_VALUES.has(kind);
+
+/** What keeps a whole file from being read; undefined for a problem of its rows. */
+function headText({ kind }: RowProblem, file: string, table: RecipientTable): string | undefined {
+  switch (kind) {
+    case 'noIds':
+      return l10n.t(
+        '{0} has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.',
+        file,
+      );
+    case 'noKind':
+      return l10n.t("{0} doesn't say whether its IDs are those of people or of groups. Add kind.", file);
+    case 'sameName': {
+      const names = (sameNames(table) ?? []).map((name) => excerpt(name, 60));
+      return l10n.t("{0} has the columns {1} and {2}, which can't be told apart. Rename one of them.", file, ...names);
+    }
+    default:
+      return undefined;
+  }
+}
+
+const tooManyText = (file: string) =>
+  l10n.t('{0} has more than {1} recipients. Divide it into several files.', file, limitText());
+
+/** How many rows can't be used, and why not the first. */
+const badRowsText = (file: string, count: number, { line, text }: RowProblem) =>
+  joinSentences(
+    count === 1
+      ? l10n.t("{0} has a row that can't be used, on line {1}.", file, formatCount(line))
+      : l10n.t("{0} has {1} rows that can't be used, first on line {2}.", file, formatCount(count), formatCount(line)),
+    text,
+  );
+
+const repeatedText = (file: string, count: number, { line }: RowProblem) =>
   count === 1
-    ? l10n.t('{0} is empty for 1 recipient, on line {1} of {2}.', variableName(name), formatCount(line), file)
+    ? l10n.t('{0} lists a recipient twice, on line {1}. Only one message is sent.', file, formatCount(line))
     : l10n.t(
-        '{0} is empty for {1} recipients, first on line {2} of {3}.',
-        variableName(name),
+        '{0} lists {1} recipients twice, first on line {2}. Each gets only one message.',
+        file,
         formatCount(count),
         formatCount(line),
-        file,
       );
 
-const noAddressText = (name: string, { count, line }: Missing, file: string) =>
-  count === 1
-    ? l10n.t(
-        "{0} isn't a web address for 1 recipient, on line {1} of {2}.",
-        variableName(name),
-        formatCount(line),
-        file,
-      )
-    : l10n.t(
-        "{0} isn't a web address for {1} recipients, first on line {2} of {3}.",
-        variableName(name),
-        formatCount(count),
-        formatCount(line),
-        file,
-      );
+function fixesOf({ fix }: FileProblem, named: NamedFile): Fix[] {
+  if (fix === 'save') return [{ title: l10n.t('Save this document…'), edits: [], saves: true }];
+  // The same file beside the document is read once it's there.
+  const name = named.path.split(/[/\\:]/).at(-1) ?? '';
+  if (fix !== 'beside' || /^\.*$/.test(name)) return [];
+  const title = l10n.t('Look for {0} beside this document', excerpt(name, 60));
+  return [{ title, edits: [{ start: named.start, end: named.end, text: toYaml(name) }] }];
+}
 
-const lineBreaksText = (name: string, { count, line }: Missing, file: string) =>
-  count === 1
-    ? l10n.t(
-        '{0} has line breaks for 1 recipient, on line {1} of {2}. Spaces are sent instead.',
-        variableName(name),
-        formatCount(line),
-        file,
-      )
-    : l10n.t(
-        '{0} has line breaks for {1} recipients, first on line {2} of {3}. Spaces are sent instead.',
-        variableName(name),
-        formatCount(count),
-        formatCount(line),
-        file,
-      );
-
-const sheetErrorsText = (name: string, { count, line }: Missing, file: string) =>
-  count === 1
-    ? l10n.t(
-        '{0} is a spreadsheet error, such as #N/A, for 1 recipient, on line {1} of {2}.',
-        variableName(name),
-        formatCount(line),
-        file,
-      )
-    : l10n.t(
-        '{0} is a spreadsheet error, such as #N/A, for {1} recipients, first on line {2} of {3}.',
-        variableName(name),
-        formatCount(count),
-        formatCount(line),
-        file,
-      );
+/** Says in the block what the recipients are: in a line of its own, unless it's in braces. */
+function kindFixes(text: string, { key, end }: NamedFile): Fix[] {
+  const indent = text.slice(startOfLine(text, key.at), key.at);
+  // A comment stays beside the name of the file.
+  const last = text.slice(0, end).trimEnd().length;
+  const endOfLine = last + (/^[^\r\n]*/.exec(text.slice(last))?.[0].length ?? 0);
+  const at = key.isInBraces ? end : endOfLine;
+  return KINDS.map((one) => {
+    const kind = `kind: ${one}`;
+    const inserted = key.isInBraces ? `, ${kind}` : `\n${indent}${kind}`;
+    return { title: l10n.t('Add {0}', kind), edits: [{ start: at, end: at, text: inserted }] };
+  });
+}

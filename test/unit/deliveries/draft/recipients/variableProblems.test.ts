@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { placeProblems } from '../../../../../src/deliveries/draft/recipients/placeProblems.ts';
+import { variableProblems } from '../../../../../src/deliveries/draft/recipients/variableProblems.ts';
 import { read, withBlock } from '../document/read.ts';
 
 describe('A variable where no value can be', () => {
-  const found = (text: string, keepFrontMatter = false) => placeProblems(text, read(text, keepFrontMatter));
+  const found = (text: string, keepFrontMatter = false) =>
+    variableProblems(text, read(text, keepFrontMatter), undefined);
   const problemsOf = (text: string, keepFrontMatter = false) =>
     found(text, keepFrontMatter).map(({ severity, text: said, start, end, fixes = [] }) => {
       const [edit] = fixes[0]?.edits ?? [];
