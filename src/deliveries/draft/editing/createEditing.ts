@@ -1,9 +1,18 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
-import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
+import {
+  type CodeActionContext,
+  type DiagnosticCollection,
+  Hover,
+  type Position,
+  type Range,
+  type TextDocument,
+} from 'vscode';
 import type { Host } from '../../../platform/host.ts';
+import { plainMarkdown } from '../../../presentation/card.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
+import { rowOf } from '../document/keys.ts';
 import { namedIn } from '../document/parseDraft.ts';
 import type { DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
@@ -11,7 +20,6 @@ import { codeLenses } from './codeLens.ts';
 import { completionItems, isOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
-import { keyHover } from './keyHelp.ts';
 import type { Asked } from './keySuggestions.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
 
@@ -77,4 +85,13 @@ export function createEditing(
       return codeLenses(document, drafts, reader, diagnostics.problems(document), { edited, scheduled });
     },
   };
+}
+
+/** What a key of the `chat:` block means. */
+function keyHover(document: TextDocument, position: Position): Hover | undefined {
+  const range = document.getWordRangeAtPosition(position, /\w+/);
+  if (!range || !/^["']?[ \t]*:/.test(document.lineAt(position).text.slice(range.end.character))) return undefined;
+  const location = blockLocationAt(document.getText(), document.offsetAt(range.end));
+  const row = location?.in === 'key' ? rowOf(location.of, document.getText(range)) : undefined;
+  return row && new Hover(plainMarkdown(row.help()), range);
 }

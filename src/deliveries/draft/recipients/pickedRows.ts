@@ -93,13 +93,7 @@ export function whereProblems(
 }
 
 function columnProblem({ name, start, end }: Condition['column'], columns: readonly string[], file: string): Problem {
-  const named = joinNames(
-    firstTexts(
-      columns.map((one) => excerpt(one, 60)),
-      MAX_NAMED,
-    ),
-  );
-  const text = l10n.t('{0} has no column {1}. It has: {2}.', file, excerpt(name, 60), named);
+  const text = l10n.t('{0} has no column {1}. It has: {2}.', file, excerpt(name, 60), listText(columns));
   const [alike] = columns.filter((one) => fold(one) === fold(name));
   const meant = alike === undefined ? suggestionsFor(name, columns) : [alike];
   const fixes = meant.map((one) => renameFix({ start, end }, one, toYaml(one)));
@@ -129,18 +123,18 @@ function valueProblems(text: string, { column, values }: Condition, seen: Values
     }
     if (alike.length === 0 || compared.has(folded)) return [];
     compared.add(folded);
-    const others = joinNames(
-      firstTexts(
-        alike.map((one) => excerpt(one, 60)),
-        MAX_NAMED,
-      ),
-    );
+    const others = listText(alike);
     const said =
       alike.length === 1
         ? l10n.t('{0} also has {1} under {2}, which counts as another value.', file, others, under)
         : l10n.t('{0} also has {1} under {2}, which count as other values.', file, others, under);
     return [{ severity: 'warning', text: said, start, end, fixes: [addFix(text, value, alike, others)] }];
   });
+}
+
+function listText(texts: readonly string[]): string {
+  const shown = texts.map((one) => excerpt(one, 60));
+  return joinNames(firstTexts(shown, MAX_NAMED));
 }
 
 /** Adds values beside one: in its list, or in a list with it. */
