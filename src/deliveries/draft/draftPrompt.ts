@@ -6,8 +6,7 @@ import { fileName } from '../../presentation/fileDialogs.ts';
 import { parseUrl } from '../../service/address.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
-import { contentName, type Draft } from './draft.ts';
-import type { DraftReader } from './draftReader.ts';
+import { contentName, type Draft, type DraftReader } from './draftReader.ts';
 import { NO_RULES } from './leaveOut.ts';
 
 type Field = 'fileName' | 'fileUrl' | 'imageKey';

@@ -1,4 +1,4 @@
-/** Reads drafts from documents and files. */
+/** A draft, which is a message about to be sent, and how it's read from a document and the files that it names. */
 import * as v from 'valibot';
 import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
@@ -18,7 +18,6 @@ import { byRule, CHATS_RULES, type ChatsRule, type ContentType } from './documen
 import type { NamedChats } from './document/namedChats.ts';
 import { namedIn, type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
-import type { Draft } from './draft.ts';
 import { type LeavesOut, listed, NO_RULES, noted, Rules } from './leaveOut.ts';
 import { pickRows } from './recipients/pickedRows.ts';
 import { type DraftFile, fileOf, type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
@@ -26,7 +25,33 @@ import { recipientProblems } from './recipients/recipientProblems.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
 import { variableName } from './recipients/variableText.ts';
 
-/** A draft with its recipients, and with the problems of both. */
+export interface Draft {
+  /** Shown to the user: the name of the document, or a description. */
+  name: string;
+  /** Address of the document, if it has one. */
+  source?: string | undefined;
+  /** Address of the document, even of an untitled one, while it's open. */
+  uri?: string | undefined;
+  /** The whole text of the document that the message is made of. Undefined for selections. */
+  document?: string | undefined;
+  message: Outgoing;
+  /** The bot that the document names, if any. */
+  botId?: string | undefined;
+  /** The ID of the delivery that it reminds of, if any. */
+  follows?: string | undefined;
+  /** The chats that the document names. */
+  chats: readonly Chat[];
+  /** The variables of the message; without any, it is sent as it is. */
+  variables?: readonly string[];
+  /** The file of its recipients, with values for the variables. */
+  table?: RecipientTable | undefined;
+  /** Who is left out. */
+  rules: Rules;
+  /** What the document's own checks warn about, a sentence each. */
+  problems?: readonly string[];
+}
+
+/** What a document says, with its recipients, and with the problems of both. */
 export interface ReadDraft {
   readonly parsed: ParsedDraft;
   /** The files that it names: that of its recipients, and those of its rules. */
@@ -301,4 +326,20 @@ function gitVersion({ uri: { scheme, query } }: Addressed): string | undefined {
   // As VS Code calls them in titles.
   if (ref === '' || ref === '~') return l10n.t('Index');
   return excerpt(ref.replace(/^([0-9a-f]{8})[0-9a-f]{32}/, '$1'), 60, escapeAllInvisible);
+}
+
+/** The name of a content type (contract 2.7). */
+export function contentName(contentType: Outgoing['contentType']): string {
+  switch (contentType) {
+    case 'markdown':
+      return 'Markdown';
+    case 'text':
+      return l10n.t('Text');
+    case 'html':
+      return 'HTML';
+    case 'file':
+      return l10n.t('File');
+    case 'image':
+      return l10n.t('Image');
+  }
 }

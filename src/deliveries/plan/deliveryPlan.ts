@@ -8,7 +8,7 @@ import type { Service } from '../../platform/service.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import { RecipientValues } from '../draft/recipients/recipientTable.ts';
 
 /** A chat that gets the message, with the name in the file of recipients, or else the service's. */

@@ -6,7 +6,7 @@ import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
 import { firstTexts, formatCount, formatRoughDuration, joinNames, joinSentences } from '../../presentation/formats.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
-import { contentName } from '../draft/draft.ts';
+import { contentName } from '../draft/draftReader.ts';
 import { type LeftOut, RULES } from '../draft/leaveOut.ts';
 import { MAX_LEFT_OUT, quotedNote, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';

@@ -5,7 +5,7 @@ import { type KnownNames, knownOwnName, singleLineName, withLabel } from '../../
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import { ownNamesIn, type RecipientTable, RecipientValues } from '../draft/recipients/recipientTable.ts';
 import type { Recipient } from './deliveryPlan.ts';
 

@@ -13,7 +13,7 @@ import { lookUpNames } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import type { Rules } from '../draft/leaveOut.ts';
 import type { Recipient } from './deliveryPlan.ts';
 import {

@@ -9,7 +9,7 @@ import { formatCount, formatDateTime, formatShortTime } from '../../presentation
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import { MAX_LEFT_OUT, reasonText } from '../draft/leftOutText.ts';
 import { shownName } from '../plan/deliveryPlan.ts';
 import {

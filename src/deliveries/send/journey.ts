@@ -16,7 +16,7 @@
  */
 import type { Service } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import type { LeftOut } from '../draft/leaveOut.ts';
 import type { DeliveryResult } from '../outbox/deliveryRunner.ts';
 import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';

@@ -17,7 +17,7 @@ import {
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey, type Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { Draft } from '../draft/draftReader.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
 import { severalHostsText } from '../draft/recipients/variableText.ts';
 import { isUnknown, uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.ts';

@@ -9,7 +9,7 @@ import {
   type window,
   workspace,
 } from 'vscode';
-import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import type { Draft } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerDrafts } from '../../../../src/deliveries/draft/index.ts';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { commands, env, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
-import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
-import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { messageIdOf } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';

@@ -1,5 +1,5 @@
 /** Steps of a message on its way to the outbox, with what a test gives them. */
-import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import type { Draft } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { NO_ROWS } from '../../../../src/deliveries/plan/planText.ts';
