@@ -41,10 +41,8 @@ export async function unreachedOf(
   const last = await lastOf(family, outbox, store);
   const ids = new Set(family.map(idOf));
   // A deleted or unreadable resend may have reached anyone.
-  const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
-  const isAnyMissing = family.some(
-    ({ status, resentBy, earlierResends = [] }, at) =>
-      [resentBy, ...earlierResends].some(isMissing) || (at > 0 && isMissing(status.delivery.resends)),
+  const isAnyMissing = family.some(({ resentBy, earlierResends = [] }) =>
+    [resentBy, ...earlierResends].some((one) => one !== undefined && !ids.has(one)),
   );
   const [recipients, uncertain, nobody]: [Recipient[], Recipient[], Recipient[]] = [[], [], []];
   const toCheck = new Set<string>();
@@ -169,17 +167,18 @@ export async function markUncertain(batches: readonly Batch[], uncertain: readon
   return marked;
 }
 
-/** Tells the deliveries before and after one of each other, before that one is deleted. */
+/**
+ * Tells the deliveries before and after one of each other, before that one is deleted alone: a resend from its own row, or one
+ * whose damaged file doesn't say what it resends.
+ */
 export async function closeGap(id: string, resentBy: string, store: DeliveryStore): Promise<void> {
   const resend = await store.link(resentBy);
   if (!resend) return;
   // From now on, it counts without the claim that is deleted.
   if (resend.claimCount === 0) await store.claim(resentBy, 0, { resends: id });
   for (const before of await store.ids()) {
-    const linkNow = () => store.link(before).catch(() => undefined);
-    for (let link = await linkNow(); link?.resentBy === id; link = await linkNow()) {
-      await store.claim(before, link.claimCount, { resentBy });
-    }
+    const link = await store.link(before).catch(() => undefined);
+    if (link?.resentBy === id) await store.claim(before, link.claimCount, { resentBy });
   }
 }
 

@@ -3,13 +3,10 @@ import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
-import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import { resumeDelivery, runDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Kind } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -214,30 +211,6 @@ describe('A delivery that did not reach everyone', () => {
     assert.deepEqual(open.sends(), []);
   });
 
-  it('resumes after a confirmation whose first button opens the report', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const status = await open.deliver();
-    assert.equal(status.stopped, 'token');
-    service.sandbox.setFaults(undefined);
-    service.requests.splice(0);
-    const buttons: string[][] = [];
-    const answers = ['Open Report', 'Resume'];
-    onMessages((_, offered) => {
-      if (!offered.includes('Resume')) return undefined;
-      buttons.push([...offered]);
-      return answers.shift();
-    });
-    await resumeDelivery(status.delivery.id, open.controller, open.host);
-    assert.deepEqual([open.sends(), open.ran], [[], [['openReport', status.delivery.id]]]);
-    await resumeDelivery(status.delivery.id, open.controller, open.host);
-    assert.deepEqual(buttons, [
-      ['Open Report', 'Resume'],
-      ['Open Report', 'Resume'],
-    ]);
-    assert.equal(open.sends().length, 3);
-    assert.equal((await open.outbox.get(status.delivery.id))?.status.counts.reached, 2);
-  });
-
   it('offers after the check of a delivery that was resent what its row does', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await open.deliver();
@@ -329,73 +302,6 @@ describe('A delivery that did not reach everyone', () => {
     assert.equal(shown.length, 2);
   });
 
-  it('reports the result even if an open history fails', async () => {
-    const { delivery } = await open.deliver();
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
-    open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
-    await assert.rejects(sender.resend(delivery.id), /no history/);
-    assert.match(shown.at(-1) ?? '', /^0 of 1 reached\./);
-  });
-
-  it('reports the result even if it can’t be remembered whether the service took the token', async () => {
-    const { delivery } = await open.deliver();
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
-    test.mock.method(open.host.tokens, 'answered', () => Promise.reject(new Error('keyring locked')));
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' }] });
-    await sender.resend(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^0 of 1 reached\..*refused the token/);
-  });
-
-  it('sends nothing if it is canceled before it is known whether another window sends it', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const { delivery } = await open.deliver();
-    service.sandbox.setFaults(undefined);
-    service.requests.splice(0);
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resume'));
-    const token = {
-      isCancellationRequested: false,
-      onCancellationRequested: (cancel: () => void) => {
-        cancel();
-        return { dispose: () => {} };
-      },
-    };
-    answer('withProgress', (async (_, task) =>
-      task({ report: () => {} }, token as never)) as typeof window.withProgress);
-    await resumeDelivery(delivery.id, open.controller, open.host);
-    assert.deepEqual(open.sends(), []);
-    assert.match(shown.at(-1) ?? '', /Canceled\./);
-  });
-
-  it('sends nothing more once it is canceled', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const { delivery } = await open.deliver();
-    service.sandbox.setFaults(undefined);
-    service.requests.splice(0);
-    onMessages((_, offered) => offered.find((button) => button === 'Resume'));
-    let cancel = () => {};
-    const token = {
-      isCancellationRequested: false,
-      onCancellationRequested: (run: () => void) => {
-        cancel = run;
-        return { dispose: () => {} };
-      },
-    };
-    answer('withProgress', (async (_, task) =>
-      task({ report: () => cancel() }, token as never)) as typeof window.withProgress);
-    await resumeDelivery(delivery.id, open.controller, open.host);
-    assert.equal(open.sends().length, 1);
-  });
-
-  it('says that a delivery was deleted while the user thought about resuming it', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const { delivery } = await open.deliver();
-    answer('showWarningMessage', (async () => {
-      await open.outbox.remove(delivery.id);
-      return 'Resume';
-    }) as unknown as typeof window.showWarningMessage);
-    await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /no longer in the outbox/);
-  });
-
   it('says what has happened to a delivery while the user thought about resending it', async () => {
     const resent = async (meanwhile: (id: string) => Promise<unknown>) => {
       const { delivery } = await open.deliver();
@@ -416,59 +322,6 @@ describe('A delivery that did not reach everyone', () => {
     };
     await assert.rejects(resent(sendElsewhere), /is being sent, in this window or another/);
     await end();
-  });
-
-  it('does not resume a delivery that was resent', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const { delivery } = await open.deliver();
-    service.sandbox.setFaults(undefined);
-    const unreached = await open.outbox.unreached(delivery.id);
-    const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId, batches: [] };
-    await open.outbox.resend(again, unreached, {
-      token: 't',
-      never: () => new Map(),
-      send: () => assert.fail('nothing is left to send'),
-    });
-    service.requests.splice(0);
-    await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /has changed/);
-    assert.deepEqual(open.sends(), []);
-    const original = await open.outbox.get(delivery.id);
-    assert.deepEqual(actionsOn(original ?? assert.fail()), ['remove']);
-  });
-
-  it('says before it resumes a resend who may have the message', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
-    const { delivery } = await open.deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
-    await open.outbox.resume(delivery.id, {
-      token: 't',
-      never: () => new Map(),
-      send: () => Promise.reject(new Error('not sent')),
-    });
-    const unreached = await open.outbox.unreached(delivery.id);
-    const resend = {
-      ...delivery,
-      id: newDeliveryId(Date.now()),
-      resends: delivery.id,
-      batches: planBatches(RECIPIENTS.slice(0, 2), 1),
-    };
-    await open.outbox.resend(resend, unreached, {
-      token: 't',
-      never: () => new Map(),
-      send: () => Promise.reject(new Error('killed')),
-    });
-    let detail = '';
-    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
-      detail = options.detail ?? '';
-    }) as unknown as typeof window.showWarningMessage);
-    await resumeDelivery(resend.id, open.controller, open.host);
-    assert.equal(
-      detail,
-      [
-        `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
-        '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
-        'No one below has received it yet.\n• =HYPERLINK("x") (big)',
-      ].join('\n\n'),
-    );
   });
 
   it('refuses to act on a delivery of another service, and says so', async () => {
@@ -536,79 +389,5 @@ describe('A delivery that did not reach everyone', () => {
       ['Open Report', 'Set Bot Token…', 'Resume…'],
       ['Check Delivery', 'Open Report', 'Resend to Missing Only…'],
     ]);
-  });
-
-  it('goes to nobody else once its token is removed or may no longer be sent, and says so', async () => {
-    const { delivery: sent } = await open.deliver();
-    const connected = await open.connection.open();
-    const token = (await open.host.tokens.get(connected, sent.bot.id)) ?? '';
-    let offered: string[] = [];
-    const words = onMessages((_, buttons) => {
-      offered = [...buttons];
-      return undefined;
-    });
-    const run = async (batchSend: Client['batchSend'] = (...call) => connected.client.batchSend(...call)) => {
-      const delivery = { ...sent, id: newDeliveryId(Date.now()) };
-      const access = { service: { ...connected, client: { batchSend } as Client }, token };
-      service.requests.splice(0);
-      await runDelivery(delivery, access, open.outbox, open.host, (...how) => open.outbox.start(delivery, ...how));
-      return open.sends().length;
-    };
-    const removed = await run(async (...call) => {
-      const result = await connected.client.batchSend(...call);
-      await open.host.tokens.remove(connected, sent.bot.id);
-      return result;
-    });
-    assert.equal(removed, 1);
-    assert.equal(words.at(-1), '1 of 3 reached. Not sent to 2. No token is saved for Order Desk. Sending stopped.');
-    assert.ok(offered.includes('Set Bot Token…'), String(offered));
-    await open.host.tokens.set(connected, sent.bot.id, token);
-    assert.equal(await run(async () => Promise.reject(new ServiceError({ kind: 'insecure' }))), 0);
-    assert.match(words.at(-1) ?? '', /^0 of 3 reached\. Not sent to 3\. Over plain http, .* Sending stopped\.$/);
-    const [{ status } = assert.fail()] = await open.outbox.all();
-    assert.equal(
-      headline(status),
-      "0 of 3 reached. Not sent to 3. The bot's token could no longer be sent, so sending stopped.",
-    );
-  });
-
-  it('goes to nobody if it’s canceled while its token is read', async () => {
-    const { delivery: sent } = await open.deliver();
-    const connected = await open.connection.open();
-    const token = (await open.host.tokens.get(connected, sent.bot.id)) ?? '';
-    const delivery = { ...sent, id: newDeliveryId(Date.now()) };
-    const tokens = Object.assign(Object.create(open.host.tokens), {
-      get: async () => {
-        open.outbox.runs.cancel(delivery.id);
-        return token;
-      },
-      answered: async () => {},
-    });
-    const words = onMessages();
-    service.requests.splice(0);
-    const host = { ...open.host, tokens };
-    const access = { service: connected, token };
-    await runDelivery(delivery, access, open.outbox, host, (...how) => open.outbox.start(delivery, ...how));
-    assert.equal(open.sends().length, 0);
-    assert.equal(words.at(-1), '0 of 3 reached. Not sent to 3. Canceled. You can resume it.');
-    const [entry = assert.fail()] = await open.outbox.all();
-    assert.equal(!entry.isRunning && entry.claimCount, 0);
-  });
-
-  it('offers nothing, once sending ends here, that fails because another window goes on with it', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const status = await open.deliver();
-    const { delivery } = status;
-    const access = { service: await open.connection.open(), token: 't' };
-    let offered: string[] = [];
-    const words = onMessages((_, buttons) => {
-      offered = [...buttons];
-      return undefined;
-    });
-    const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
-    const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
-    await runDelivery(delivery, access, { get, markUnseen: async () => {} }, open.host, taken);
-    assert.match(words.at(-1) ?? '', /Another window is sending this message or has changed the delivery/);
-    assert.deepEqual(offered, ['Open Report']);
   });
 });

@@ -3,13 +3,9 @@ import test from 'node:test';
 import { TabInputText, Uri, window, workspace } from 'vscode';
 import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import { actionsOn, isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { dueSender, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
@@ -97,14 +93,6 @@ describe('Sending later', () => {
     return asked;
   };
   const scheduled = () => controller.outbox.scheduled();
-  /** Schedules the draft for an hour from now. */
-  const schedule = async () => {
-    press('Later…');
-    pick('In one hour');
-    await sender.sendDraft(DRAFT);
-    const [entry] = await scheduled();
-    return entry ?? assert.fail();
-  };
 
   it('stores the confirmed message with its time, and says when it will be sent', async () => {
     const { all } = press('Later…');
@@ -388,131 +376,5 @@ describe('Sending later', () => {
     const from = await controller.scheduledFrom(untitled, await connection.open());
     assert.equal(from?.status.delivery.id, entry.status.delivery.id);
     assert.equal(await controller.scheduledFrom({}, await connection.open()), undefined);
-  });
-
-  describe('at its time', () => {
-    it('sends with the saved token, shows which message it was and its result, and asks for nothing', async () => {
-      const entry = await schedule();
-      const { questions, all } = press();
-      await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
-      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 reached. Scheduled message: “Hello”.']]);
-      assert.equal(sends(), 1);
-    });
-
-    it('is silent if another window sends it', async () => {
-      const entry = await schedule();
-      const { all } = press();
-      await dueSender(controller.outbox, host)(entry, async () => undefined);
-      assert.deepEqual([all, sends()], [[], 0]);
-    });
-
-    it('sends nothing, and stays scheduled, without a saved token or its service', async () => {
-      const entry = await schedule();
-      const send = () => dueSender(controller.outbox, host)(entry, () => assert.fail('taken'));
-      await host.tokens.remove(await connection.open(), BOT);
-      await assert.rejects(send(), MissingTokenError);
-      assert.equal(sends(), 0);
-      assert.equal((await scheduled()).length, 1);
-    });
-  });
-
-  describe('sent after it was canceled', () => {
-    const cancel = async () => {
-      const entry = await schedule();
-      assert.equal(await controller.outbox.reschedule(entry, null), true);
-      return entry;
-    };
-
-    it('says when it was to be sent, and that it is sent now, and offers to schedule it again', async () => {
-      const { status, due } = await cancel();
-      const { id } = status.delivery;
-      const asked = pressing('Schedule…');
-      await sendDeliveryNow(id, controller, host);
-      const [{ message, detail, buttons } = assert.fail()] = asked;
-      assert.equal(message, 'Send “Hello” as Order Desk to 1 group now?');
-      assert.equal(
-        detail.split('\n')[0],
-        `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself anymore. If you confirm, it's sent now.`,
-      );
-      assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
-      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', id]], 0]);
-      pressing('Send Now');
-      await sendDeliveryNow(id, controller, host);
-      assert.equal(sends(), 1);
-    });
-
-    it('offers to send it now again, and not to resume it, if that ends before anything went out', async () => {
-      const { status } = await cancel();
-      const { id } = status.delivery;
-      const { never } = host;
-      // The list is read before the first call.
-      const read = () => {
-        controller.outbox.runs.cancel(id);
-        return never.read();
-      };
-      const canceling = { ...never, read } as typeof never;
-      const offered: [string, string[]][] = [];
-      answer('showWarningMessage', (async (message: string, ...rest: unknown[]) => {
-        const buttons = rest.filter((one) => typeof one === 'string');
-        if (typeof rest[0] === 'object') return 'Send Now';
-        offered.push([message, buttons]);
-        return buttons.at(-1);
-      }) as never);
-      await sendDeliveryNow(id, controller, { ...host, never: canceling });
-      const words = '0 of 1 reached. Not sent to 1. Canceled.';
-      assert.deepEqual([offered, sends()], [[[words, ['Open Report', 'Send Now…']]], 0]);
-      assert.deepEqual(ran, [['sendDeliveryNow', id]]);
-      const entry = atRest(await controller.entry(id));
-      assert.deepEqual([headline(entry.status), actionsOn(entry)[0]], [words, 'sendNow']);
-    });
-
-    it('sends nothing if it is scheduled again meanwhile', async () => {
-      const { status, due } = await cancel();
-      const { id } = status.delivery;
-      pressing(async () => {
-        assert.equal(await controller.outbox.reschedule(atRest(await controller.entry(id)), due), true);
-        return 'Send Now';
-      });
-      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
-      assert.deepEqual([sends(), (await scheduled()).length], [0, 1]);
-    });
-  });
-
-  describe('sent earlier than planned', () => {
-    it('asks for confirmation, whose first button opens the report', async () => {
-      const { status } = await schedule();
-      const { id } = status.delivery;
-      const { questions } = press('Open Report', 'Send Now');
-      await sendDeliveryNow(id, controller, host);
-      assert.deepEqual([ran, sends()], [[['openReport', id]], 0]);
-      await sendDeliveryNow(id, controller, host);
-      assert.equal(questions[1], 'Send “Hello” as Order Desk to 1 group now?');
-      assert.deepEqual([sends(), await scheduled()], [1, []]);
-      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
-    });
-
-    it('can get another time instead, and says which it has', async () => {
-      const { status, due } = await schedule();
-      const asked = pressing('Change Time…');
-      await sendDeliveryNow(status.delivery.id, controller, host);
-      assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
-      assert.equal(
-        asked[0]?.detail.split('\n')[0],
-        `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`,
-      );
-      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', status.delivery.id]], 0]);
-    });
-
-    it('sends nothing if it is canceled meanwhile', async () => {
-      const { status } = await schedule();
-      const { id } = status.delivery;
-      answer('showWarningMessage', (async () => {
-        const entry = await controller.entry(id);
-        if (isScheduled(entry)) await controller.outbox.reschedule(entry, null);
-        return 'Send Now';
-      }) as never);
-      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
-      assert.equal(sends(), 0);
-    });
   });
 });

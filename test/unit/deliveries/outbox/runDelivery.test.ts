@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { window } from 'vscode';
+import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
+import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
+import { actionsOn, isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import {
+  dueSender,
+  resumeDelivery,
+  runDelivery,
+  sendDeliveryNow,
+} from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
+import type { Client } from '../../../../src/service/client.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { type TestService, useService } from '../../test-service.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
+import { atRest, BOT, deliveryOf, planBatches, TOKEN } from './testDeliveries.ts';
+import { openOutbox, RECIPIENTS, text } from './testOutbox.ts';
+
+describe('Sending a delivery', () => {
+  let service: TestService;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
+  let restoreClock: () => void;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    restoreClock = withoutDelays();
+    open = await openOutbox(service);
+  });
+  afterEach(() => {
+    test.mock.restoreAll();
+    restore();
+    open.close();
+    restoreClock();
+  });
+
+  /** A delivery to these recipients, one in a batch, which isn't stored yet. */
+  const newDelivery = async (recipients = RECIPIENTS) =>
+    deliveryOf(planBatches(recipients, 1), {
+      id: newDeliveryId(Date.now()),
+      service: (await open.connection.open()).address,
+      ...text('Hello'),
+    });
+
+  /** Answers each confirmation with the button that `press` resolves to. Returns those that were asked. */
+  const onQuestions = (press: () => string | undefined | Promise<string>) => {
+    const asked: { message: string; detail: string; buttons: string[] }[] = [];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail = '' }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      asked.push({ message, detail, buttons });
+      return press();
+    }) as never);
+    return asked;
+  };
+
+  /** Sends a new delivery to all recipients. Resolves to how many calls that took. */
+  const run = async (batchSend?: Client['batchSend'], host = open.host) => {
+    const delivery = await newDelivery();
+    const connected = await open.connection.open();
+    const client = batchSend ? ({ batchSend } as Client) : connected.client;
+    service.requests.splice(0);
+    const access = { service: { ...connected, client }, token: TOKEN };
+    await runDelivery(delivery, access, open.outbox, host, (...how) => open.outbox.start(delivery, ...how));
+    return open.sends().length;
+  };
+
+  it('reports the result even if an open history fails', async () => {
+    const shown = onMessages();
+    open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
+    await assert.rejects(run(), /no history/);
+    assert.match(shown.at(-1) ?? '', /^2 of 3 reached\./);
+  });
+
+  it('reports the result even if it can’t be remembered whether the service took the token', async () => {
+    const shown = onMessages();
+    test.mock.method(open.host.tokens, 'answered', () => Promise.reject(new Error('keyring locked')));
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' }] });
+    await run();
+    assert.match(shown.at(-1) ?? '', /^0 of 3 reached\..*refused the token/);
+  });
+
+  it('ends once its token is removed or may no longer be sent, and says so', async () => {
+    const connected = await open.connection.open();
+    let offered: string[] = [];
+    const words = onMessages((_, buttons) => {
+      offered = [...buttons];
+      return undefined;
+    });
+    const removed = await run(async (...call) => {
+      const result = await connected.client.batchSend(...call);
+      await open.host.tokens.remove(connected, BOT);
+      return result;
+    });
+    assert.equal(removed, 1);
+    assert.equal(words.at(-1), '1 of 3 reached. Not sent to 2. No token is saved for Order Desk. Sending stopped.');
+    assert.ok(offered.includes('Set Bot Token…'), String(offered));
+    await open.host.tokens.set(connected, BOT, TOKEN);
+    assert.equal(await run(async () => Promise.reject(new ServiceError({ kind: 'insecure' }))), 0);
+    assert.match(words.at(-1) ?? '', /^0 of 3 reached\. Not sent to 3\. Over plain http, .* Sending stopped\.$/);
+    const [{ status } = assert.fail()] = await open.outbox.all();
+    assert.equal(
+      headline(status),
+      "0 of 3 reached. Not sent to 3. The bot's token could no longer be sent, so sending stopped.",
+    );
+  });
+
+  it('reaches nobody if it’s canceled while its token is read', async () => {
+    const tokens = Object.assign(Object.create(open.host.tokens), {
+      get: async () => {
+        open.outbox.runs.cancel(open.changed[0] ?? assert.fail());
+        return TOKEN;
+      },
+      answered: async () => {},
+    });
+    const words = onMessages();
+    assert.equal(await run(undefined, { ...open.host, tokens }), 0);
+    assert.equal(words.at(-1), '0 of 3 reached. Not sent to 3. Canceled. You can resume it.');
+    assert.equal(atRest((await open.outbox.all())[0]).claimCount, 0);
+  });
+
+  it('offers nothing, once it ends here, that fails because another window goes on with it', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const status = await open.deliver();
+    const { delivery } = status;
+    const access = { service: await open.connection.open(), token: 't' };
+    let offered: string[] = [];
+    const words = onMessages((_, buttons) => {
+      offered = [...buttons];
+      return undefined;
+    });
+    const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
+    const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
+    await runDelivery(delivery, access, { get, markUnseen: async () => {} }, open.host, taken);
+    assert.match(words.at(-1) ?? '', /Another window is sending this message or has changed the delivery/);
+    assert.deepEqual(offered, ['Open Report']);
+  });
+
+  describe('that has stopped', () => {
+    /** A delivery that has stopped, because its token was refused before anything was sent. */
+    const stopped = async () => {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+      const { delivery, stopped } = await open.deliver();
+      assert.equal(stopped, 'token');
+      service.sandbox.setFaults(undefined);
+      service.requests.splice(0);
+      return delivery.id;
+    };
+    const resume = (id: string) => resumeDelivery(id, open.controller, open.host);
+
+    it('needs a confirmation, whose first button opens the report', async () => {
+      const id = await stopped();
+      const answers = ['Open Report', 'Resume'];
+      const asked = onQuestions(() => answers.shift());
+      await resume(id);
+      assert.deepEqual([open.sends(), open.ran], [[], [['openReport', id]]]);
+      await resume(id);
+      assert.deepEqual(
+        asked.map(({ buttons }) => buttons),
+        [
+          ['Open Report', 'Resume'],
+          ['Open Report', 'Resume'],
+        ],
+      );
+      assert.equal(open.sends().length, 3);
+      assert.equal((await open.outbox.get(id))?.status.counts.reached, 2);
+    });
+
+    for (const [when, sent] of [
+      ['before it is known whether another window sends it', 0],
+      ['at the first progress', 1],
+    ] as const)
+      it(`ends if it is canceled ${when}`, async () => {
+        const id = await stopped();
+        const shown = onMessages((_, offered) => offered.find((button) => button === 'Resume'));
+        let cancel = () => {};
+        const token = {
+          isCancellationRequested: false,
+          onCancellationRequested: (run: () => void) => {
+            cancel = run;
+            if (sent === 0) cancel();
+            return { dispose: () => {} };
+          },
+        };
+        answer('withProgress', (async (_, task) =>
+          task({ report: () => cancel() }, token as never)) as typeof window.withProgress);
+        await resume(id);
+        assert.equal(open.sends().length, sent);
+        assert.match(shown.at(-1) ?? '', /Canceled\./);
+      });
+
+    it('says that it was deleted while the user was asked', async () => {
+      const id = await stopped();
+      onQuestions(async () => {
+        await open.outbox.remove(id);
+        return 'Resume';
+      });
+      await assert.rejects(resume(id), /no longer in the outbox/);
+    });
+
+    it('says, if it is a resend, who may have the message', async () => {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+      const batches = planBatches(RECIPIENTS.slice(0, 2), 1);
+      const { delivery } = await open.deliver({ batches });
+      const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
+      await open.outbox.resume(delivery.id, dying);
+      const unreached = await open.outbox.unreached(delivery.id);
+      const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: delivery.id, batches };
+      await open.outbox.resend(resend, unreached, dying);
+      const asked = onQuestions(() => undefined);
+      await resume(resend.id);
+      assert.equal(
+        asked[0]?.detail,
+        [
+          `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
+          '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
+          'No one below has received it yet.\n• =HYPERLINK("x") (big)',
+        ].join('\n\n'),
+      );
+    });
+  });
+
+  describe('that is scheduled', () => {
+    const scheduled = () => open.outbox.scheduled();
+    const schedule = async () => {
+      await open.outbox.schedule({ ...(await newDelivery(RECIPIENTS.slice(0, 1))), due: Date.now() + 3_600_000 });
+      const [entry = assert.fail()] = await scheduled();
+      return entry;
+    };
+    const sendNow = (id: string) => sendDeliveryNow(id, open.controller, open.host);
+
+    describe('at its time', () => {
+      it('takes the saved token, shows which message it was and its result, and asks for nothing', async () => {
+        const entry = await schedule();
+        const shown = onMessages();
+        await dueSender(open.outbox, open.host)(entry, () => open.outbox.take(entry));
+        assert.deepEqual(shown, ['Sent: 1 of 1 reached. Scheduled message: “Hello”.']);
+        assert.equal(open.sends().length, 1);
+      });
+
+      it('is silent if another window sends it', async () => {
+        const entry = await schedule();
+        const shown = onMessages();
+        await dueSender(open.outbox, open.host)(entry, async () => undefined);
+        assert.deepEqual([shown, open.sends()], [[], []]);
+      });
+
+      it('leaves it scheduled without a saved token', async () => {
+        const entry = await schedule();
+        await open.host.tokens.remove(await open.connection.open(), BOT);
+        const send = dueSender(open.outbox, open.host);
+        await assert.rejects(
+          send(entry, () => assert.fail('taken')),
+          MissingTokenError,
+        );
+        assert.equal((await scheduled()).length, 1);
+      });
+    });
+
+    describe('after that was canceled', () => {
+      const cancel = async () => {
+        const entry = await schedule();
+        assert.equal(await open.outbox.reschedule(entry, null), true);
+        return { id: entry.status.delivery.id, due: entry.due };
+      };
+
+      it('says when it was to be sent, and that it is sent now, and offers to schedule it again', async () => {
+        const { id, due } = await cancel();
+        const answers = ['Schedule…', 'Send Now'];
+        const asked = onQuestions(() => answers.shift());
+        await sendNow(id);
+        const [{ message, detail, buttons } = assert.fail()] = asked;
+        assert.equal(message, 'Send “Hello” as Order Desk to 1 group now?');
+        assert.equal(
+          detail.split('\n')[0],
+          `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself anymore. If you confirm, it's sent now.`,
+        );
+        assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
+        assert.deepEqual([open.ran, open.sends()], [[['rescheduleDelivery', id]], []]);
+        await sendNow(id);
+        assert.equal(open.sends().length, 1);
+      });
+
+      it('can be done again, instead of resuming it, if it ends before anything went out', async () => {
+        const { id } = await cancel();
+        const { never } = open.host;
+        // The list is read before the first call.
+        const read = () => {
+          open.outbox.runs.cancel(id);
+          return never.read();
+        };
+        const canceling = { ...never, read } as typeof never;
+        const offered: [string, string[]][] = [];
+        answer('showWarningMessage', (async (message: string, ...rest: unknown[]) => {
+          const buttons = rest.filter((one) => typeof one === 'string');
+          if (typeof rest[0] === 'object') return 'Send Now';
+          offered.push([message, buttons]);
+          return buttons.at(-1);
+        }) as never);
+        await sendDeliveryNow(id, open.controller, { ...open.host, never: canceling });
+        const words = '0 of 1 reached. Not sent to 1. Canceled.';
+        assert.deepEqual([offered, open.sends()], [[[words, ['Open Report', 'Send Now…']]], []]);
+        assert.deepEqual(open.ran, [['sendDeliveryNow', id]]);
+        const entry = atRest(await open.controller.entry(id));
+        assert.deepEqual([headline(entry.status), actionsOn(entry)[0]], [words, 'sendNow']);
+      });
+
+      it('reaches nobody if it is scheduled again meanwhile', async () => {
+        const { id, due } = await cancel();
+        onQuestions(async () => {
+          assert.equal(await open.outbox.reschedule(atRest(await open.controller.entry(id)), due), true);
+          return 'Send Now';
+        });
+        await assert.rejects(sendNow(id), /has changed/);
+        assert.deepEqual([open.sends(), (await scheduled()).length], [[], 1]);
+      });
+    });
+
+    describe('earlier than planned', () => {
+      it('needs a confirmation, whose first button opens the report', async () => {
+        const { id } = (await schedule()).status.delivery;
+        const answers = ['Open Report', 'Send Now'];
+        const asked = onQuestions(() => answers.shift());
+        await sendNow(id);
+        assert.deepEqual([open.ran, open.sends()], [[['openReport', id]], []]);
+        await sendNow(id);
+        assert.equal(asked[1]?.message, 'Send “Hello” as Order Desk to 1 group now?');
+        assert.deepEqual([open.sends().length, await scheduled()], [1, []]);
+        await assert.rejects(sendNow(id), /has changed/);
+      });
+
+      it('offers another time instead, and says which it has', async () => {
+        const { status, due } = await schedule();
+        const asked = onQuestions(() => 'Change Time…');
+        await sendNow(status.delivery.id);
+        assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
+        assert.equal(
+          asked[0]?.detail.split('\n')[0],
+          `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`,
+        );
+        assert.deepEqual([open.ran, open.sends()], [[['rescheduleDelivery', status.delivery.id]], []]);
+      });
+
+      it('reaches nobody if it is canceled meanwhile', async () => {
+        const { id } = (await schedule()).status.delivery;
+        onQuestions(async () => {
+          const entry = await open.controller.entry(id);
+          if (isScheduled(entry)) await open.outbox.reschedule(entry, null);
+          return 'Send Now';
+        });
+        await assert.rejects(sendNow(id), /has changed/);
+        assert.deepEqual(open.sends(), []);
+      });
+    });
+  });
+});
