@@ -42,7 +42,7 @@ export interface StoredDelivery extends DeliveryTimes {
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
   resentBy: string | undefined;
-  /** The IDs of the resends before that one. Those that aren't there were deleted. */
+  /** The IDs of the resends before that one. Those that aren't there were deleted: each has a row of its own. */
   earlierResends: readonly string[];
 }
 

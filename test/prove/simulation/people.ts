@@ -168,7 +168,8 @@ async function act(
       return;
     }
     case 'remove':
-      // Nobody imports again what they delete.
+      // Nobody imports again what they delete. Rows delete a resend alone, and of a delivery with its resends the last one first;
+      // the first one alone, while its file is damaged.
       if (world.files.some((file) => file.id === id)) return;
       await oracle.removes(id, entry.claimCount, () => outbox.remove(id, entry.claimCount));
   }

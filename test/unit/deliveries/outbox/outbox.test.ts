@@ -180,19 +180,6 @@ describe('Outbox', () => {
     assert.deepEqual([found, unclear], [[], [{ recipient: { kind: 'group', id: 'a' } }]]);
   });
 
-  it('finds the same message for a delivery and its resend, either of which may be deleted', async () => {
-    const outbox = open();
-    const lost = failing({ kind: 'timedOut', after: 1 });
-    await outbox.start(deliveryOf(plan('a'), { id: ID }), by(lost));
-    const again = deliveryOf(plan('a'), { id: idOf('again'), resends: ID });
-    await outbox.resend(again, await outbox.unreached(ID), by(lost));
-    const list = async () => [v.parse(Listed, { ...MESSAGE, msgId: 'm' })];
-    for (const id of [ID, again.id]) {
-      const { found } = (await openLater().check(id, list, new AbortController().signal)) ?? assert.fail();
-      assert.deepEqual(found, [{ kind: 'group', id: 'a', msgId: 'm' }]);
-    }
-  });
-
   it('keeps what a check of many chats has found, some thousands a line', async () => {
     const outbox = open();
     const ids = Array.from({ length: 4_001 }, (_, at) => `${at}`);

@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
-import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { detailOf } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
@@ -19,13 +18,12 @@ import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
-import { ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { BOT, dieSending, everyone, idOf, planBatches } from './testDeliveries.ts';
+import { type Answers, BOT, dieSending, everyone, idOf, planBatches, refused } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
@@ -52,6 +50,31 @@ describe('The outbox', () => {
   });
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
+
+  /** Resends a delivery, by default to those whom it and its resends haven't reached. Resolves to the ID. */
+  const resend = async (
+    delivery: Delivery,
+    answers: Answers,
+    changes: Partial<Delivery> = {},
+    never = () => new Map(),
+  ) => {
+    const unreached = await open.outbox.unreached(delivery.id);
+    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
+    const again = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9), ...changes };
+    await open.outbox.resend(again, unreached, {
+      ...{ token: 't', never },
+      send: async (batch, options) => {
+        await options.before();
+        return answers(batch, () => {});
+      },
+    });
+    return again.id;
+  };
+  /** Only these have got it. */
+  const reaching =
+    (...ids: string[]): Answers =>
+    (batch, abort) =>
+      everyone({ ...batch, recipients: batch.recipients.filter(({ id }) => ids.includes(id)) }, abort);
 
   const rows = (node?: OutboxNode) => rowsOf(open.tree, node);
 
@@ -113,19 +136,6 @@ describe('The outbox', () => {
     const reader = readerOf(open.outbox);
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
-    const resend = async (...ids: string[]) => {
-      const unreached = await open.outbox.unreached(delivery.id);
-      const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
-      const reached = ids.map((recvId) => ({ recvId, msgId: 'm' }));
-      await open.outbox.resend({ ...again, batches: planBatches(unreached.recipients, 9) }, unreached, {
-        token: 't',
-        never: () => new Map(),
-        send: async (_, options) => {
-          await options.before();
-          return { reached, unreadable: [], successCount: ids.length };
-        },
-      });
-    };
     const told = async () => {
       const { deliveries } = await reader.list();
       const { delivery: one, unreached } = (await reader.get(delivery.id, () => true, 5)) ?? assert.fail();
@@ -133,22 +143,10 @@ describe('The outbox', () => {
       return [one.state, one.counts.reached, one.total, unreached.map(({ chat, result }) => `${chat.id} ${result}`)];
     };
     assert.deepEqual(await told(), ['unreached', 0, 2, ['518204736 rejected', 'big rejected']]);
-    await resend('big');
+    await resend(delivery, reaching('big'));
     assert.deepEqual(await told(), ['unreached', 1, 2, ['518204736 unconfirmed']]);
-    await resend('518204736');
+    await resend(delivery, reaching('518204736'));
     assert.deepEqual(await told(), ['delivered', 2, 2, []]);
-  });
-
-  it('says of each delivery what can be done with it', async () => {
-    service.sandbox.setFaults({
-      faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],
-    });
-    await deliver();
-    const [row] = await rows();
-    assert.deepEqual(
-      [row?.item.contextValue, row && iconOf(row.item)],
-      ['delivery check resend remove replies', 'question'],
-    );
   });
 
   it('says where a delivery was sent, also on the row if that is not the connected service', async () => {
@@ -417,16 +415,9 @@ describe('The outbox', () => {
 
   it('checks a delivery together with its resends', async () => {
     const { delivery } = await deliver();
-    const unreached = await open.outbox.unreached(delivery.id);
-    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
-    const resend = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9) };
-    const loseAnswer: BatchSender['send'] = async (_, options) => {
-      await options.before();
-      return assert.fail('an answer is lost');
-    };
-    await open.outbox.resend(resend, unreached, { token: 't', never: () => new Map(), send: loseAnswer });
+    const resent = await resend(delivery, () => assert.fail('an answer is lost'));
     const toCheck = async () => (await open.outbox.unreached(delivery.id)).toCheck;
-    assert.deepEqual(await toCheck(), [delivery.id, resend.id]);
+    assert.deepEqual(await toCheck(), [delivery.id, resent]);
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
@@ -437,15 +428,44 @@ describe('The outbox', () => {
     assert.deepEqual(await toCheck(), []);
   });
 
+  it('offers after the check of a delivery that was resent what its row does', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    await resend(delivery, reaching());
+    let offers: readonly string[] = [];
+    onMessages((_, offered) => {
+      offers = offered;
+      return undefined;
+    });
+    open.untilListed();
+    await controller.check(delivery.id);
+    assert.deepEqual(offers, ['Open Report', 'Resend to Missing Only…']);
+    assert.deepEqual((await controller.reported(delivery.id)).actions, ['resend', 'remove']);
+  });
+
+  it('checks, and saves as an audience, those whom the user has added to a resend, too', async () => {
+    const [shop = assert.fail(), big = assert.fail()] = RECIPIENTS;
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
+    const { delivery } = await deliver({ batches: planBatches([shop], 1) });
+    const losing: Answers = (batch, abort) =>
+      batch.recipients[0]?.id === shop.id ? everyone(batch, abort) : assert.fail('an answer is lost');
+    await resend(delivery, losing, { batches: planBatches([shop, big], 1) });
+    await controller.saveRecipients(delivery.id);
+    assert.deepEqual(open.ran, [['addToAudience', undefined, [shop, big]]]);
+    open.untilListed();
+    const shown = onMessages();
+    await controller.check(delivery.id);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 2 recipients, and found 0 reached, 1 not reached\. Still unknown: 0\./,
+    );
+  });
+
   it("doesn't count those as reached whom a resend leaves out, and whose chats don't have the message", async () => {
     const { delivery } = await deliver();
-    const unreached = await open.outbox.unreached(delivery.id);
-    const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
-    const never = () => new Map(unreached.recipients.map((one) => [chatKey(one), '']));
-    await open.outbox.resend({ ...resend, batches: planBatches(unreached.recipients, 9) }, unreached, {
-      ...{ token: 't', never },
-      send: async () => assert.fail('sent'),
-    });
+    const { recipients } = await open.outbox.unreached(delivery.id);
+    const never = () => new Map(recipients.map((one) => [chatKey(one), '']));
+    await resend(delivery, () => assert.fail('sent'), {}, never);
     const shown = onMessages();
     open.untilListed();
     await controller.check(delivery.id);
@@ -481,14 +501,9 @@ describe('The outbox', () => {
     const refusal = { on: 'batch_send', fault: 'code', code: 1002, times: 1 } as const;
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing', times: 1 }, refusal] });
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
-    const unreached = await open.outbox.unreached(delivery.id);
-    const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
-    const sendToOne: BatchSender['send'] = async ({ recipients: [one] }, options) => {
-      await options.before();
-      if (one?.id === 'big') throw new ServiceError({ kind: 'rejected', code: 1002, text: '', status: 200 });
-      return { reached: [{ recvId: one?.id ?? '', msgId: 'm' }], unreadable: [], successCount: 1 };
-    };
-    await open.outbox.resend(resend, unreached, { token: 't', never: () => new Map(), send: sendToOne });
+    const refusing: Answers = (batch, abort) =>
+      (batch.recipients[0]?.id === 'big' ? refused(1002) : everyone)(batch, abort);
+    await resend(delivery, refusing, { batches: delivery.batches });
     const [row] = await rows();
     assert.deepEqual(
       [row?.item.contextValue, (await controller.reported(delivery.id)).actions],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
@@ -116,21 +116,15 @@ describe('The outbox, resending', () => {
   const check = (id: string, ...msgIds: string[]) =>
     box.openLater().check(id, async () => msgIds.map(listed), new AbortController().signal);
 
-  it('knows after a check that those without the message get it once', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID, at: Date.now() }), by(nobody));
-    await check(ID);
-    const { recipients, uncertain, toCheck } = await open().unreached(ID);
-    assert.deepEqual([recipients.length, uncertain, toCheck], [2, [], []]);
-  });
-
-  it('can check a delivery and its resend after both were not confirmed', async () => {
+  it('can check a delivery and its resend after both were not confirmed, and finds the same message for both', async () => {
     const at = Date.now();
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
     const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
     await open().resend(again, await open().unreached(ID), by(nobody));
     assert.deepEqual((await open().unreached(idOf('two'))).toCheck, [ID, idOf('two')]);
-    // Whichever it is from, the recipient has it.
-    assert.deepEqual((await check(ID, 'm'))?.unclear, []);
+    // Either of them may be deleted.
+    for (const id of [ID, idOf('two')])
+      assert.deepEqual((await check(id, 'm'))?.found, [{ kind: 'group', id: 'a', msgId: 'm' }]);
     assert.deepEqual((await open().unreached(idOf('two'))).recipients, []);
   });
 
@@ -141,7 +135,8 @@ describe('The outbox, resending', () => {
     await open().resend(again, await open().unreached(ID), by(refused(-1)));
     assert.equal((await open().unreached(idOf('two'))).uncertain.length, 1);
     await check(ID);
-    assert.deepEqual((await open().unreached(idOf('two'))).uncertain, []);
+    const { recipients, uncertain, toCheck } = await open().unreached(idOf('two'));
+    assert.deepEqual([recipients.length, uncertain, toCheck], [1, [], []]);
   });
 
   it('shows who has the message, or may have it, although a later resend was refused', async () => {
@@ -156,13 +151,6 @@ describe('The outbox, resending', () => {
     const list = async ({ id }: { id: string }) => (id === 'a' ? [listed('m')] : []);
     await box.openLater().check(ID, list, new AbortController().signal);
     assert.deepEqual(await shown(), { a: 'reached', b: 'rejected' });
-  });
-
-  it('leaves open whose a message is if another delivery of the same message was not confirmed', async () => {
-    const at = Date.now();
-    for (const id of [ID, idOf('other')]) await open().start(deliveryOf(plan('a'), { id, at }), by(nobody));
-    assert.equal((await check(ID, 'm'))?.unclear.length, 1);
-    assert.deepEqual((await check(ID))?.found, [{ kind: 'group', id: 'a' }]);
   });
 
   it('counts recipients as reached that a later resend has reached', async () => {
@@ -187,6 +175,15 @@ describe('The outbox, resending', () => {
     // The same holds for the unreached recipients of a resend.
     const unreached = await open().unreached(idOf('two'));
     assert.deepEqual([unreached.recipients.map(({ id }) => id), unreached.lastId], [['d'], idOf('three')]);
+  });
+
+  it('counts among the unreached of a delivery whom the user has added to its resend', async () => {
+    await open().start(deliveryOf(plan('a'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('acb', 'two'), await open().unreached(ID), by(everyone, refused(-1)));
+    const unreached = async (id: string) => (await open().unreached(id)).recipients.map((one) => one.id);
+    assert.deepEqual([await unreached(ID), await unreached(idOf('two'))], [['b'], ['b']]);
+    const [family = assert.fail()] = familiesOf(await open().all());
+    assert.deepEqual(states(await jointStatus(family)), { a: 'reached', c: 'reached', b: 'rejected' });
   });
 
   it('keeps what was odd in any answer, and that any of them was moved', async () => {
@@ -262,6 +259,17 @@ describe('The outbox, resending', () => {
     assert.deepEqual([starts, box.sent], [[undefined], ['ab']]);
   });
 
+  it('deletes no delivery while its resend is being sent', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const deletions: boolean[] = [];
+    const deleting: Answers = async (...call) => {
+      deletions.push(await open().remove(ID));
+      return everyone(...call);
+    };
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(deleting));
+    assert.deepEqual([deletions, (await open().all()).length], [[false], 2]);
+  });
+
   it('stops and never resumes a delivery that was resent', async () => {
     const elsewhere: Answers = async (...call) => {
       await new DeliveryStore(diskFiles(box.path)).claim(ID, 1, { resentBy: idOf('two') });
@@ -297,7 +305,7 @@ describe('The outbox, resending', () => {
     // Its window died before the claim.
     await new DeliveryStore(diskFiles(box.path)).create(resendOf('ab', 'lost'));
     await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
-    for (const deleted of [ID, idOf('two')]) {
+    for (const deleted of [idOf('two'), ID]) {
       assert.equal(await open().remove(deleted), true);
       assert.deepEqual(
         [await open().get(idOf('lost')), await open().resume(idOf('lost'), by(everyone))],
@@ -339,16 +347,7 @@ describe('The outbox, resending', () => {
     assert.equal((await open().get(idOf('two')))?.status.counts.reached, 2);
   });
 
-  it('keeps who may have the message by a deleted resend, whatever comes of the next one', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
-    assert.equal(await open().remove(idOf('two')), true);
-    await open().resend(resendOf('ab', 'three'), await open().unreached(ID), by(refused(-1)));
-    const { recipients, uncertain } = await open().unreached(ID);
-    assert.deepEqual([recipients.length, uncertain.map(({ id }) => id)], [2, ['a', 'b']]);
-  });
-
-  it('takes no check of the first delivery for one of a deleted resend', async () => {
+  it('keeps who may have the message by a deleted resend, whatever a check of the first delivery or the next resend says', async () => {
     await open().start(deliveryOf(plan('a'), { id: ID, at: Date.now() }), by(nobody));
     await check(ID);
     await open().resend(resendOf('a', 'two'), await open().unreached(ID), by(everyone));
@@ -361,19 +360,12 @@ describe('The outbox, resending', () => {
     );
   });
 
-  it('warns of nobody that a check has not found, although a resend was sent before it', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 })));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-    await box.openLater().check(ID, async () => [], AbortSignal.timeout(9_000));
-    assert.deepEqual((await open().unreached(ID)).uncertain, []);
-  });
-
-  it('keeps a resend, and what it means, after the delivery before it was deleted', async () => {
-    const files = diskFiles(box.path);
+  it('keeps a resend that has sent nothing, and what it means, after the damaged delivery before it was deleted', async () => {
     await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
     // Its window dies before the first call.
     const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
     await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
+    await writeFile(join(box.path, 'deliveries', ID, 'delivery.ndjson'), 'damaged');
     assert.equal(await open().remove(ID), true);
     const { status } = (await open().get(idOf('two'))) ?? assert.fail();
     assert.deepEqual(
@@ -390,21 +382,28 @@ describe('The outbox, resending', () => {
       uncertain.map(({ id }) => id),
       ['a', 'b'],
     );
-    assert.ok((await files.names(`deliveries/${idOf('two')}`)).includes('act-0'));
   });
 
-  it('hands a resend to the delivery before it if the one between is deleted', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-    const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
-    await open().resend(third, await open().unreached(ID), by(refused(-1)));
-    assert.equal(await open().remove(idOf('two')), true);
-    const [first, last] = [atRest(await open().get(ID)), atRest(await open().get(idOf('three')))];
-    assert.deepEqual([first.resentBy, first.isResent, last.isResent], [idOf('three'), true, false]);
-    // What the deleted one has sent is unknown.
-    const { lastId, uncertain } = await open().unreached(ID);
-    assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);
-  });
+  for (const isDamaged of [false, true])
+    it(`hands a resend to the delivery before it if ${isDamaged ? 'a damaged' : 'the'} one between is deleted`, async () => {
+      await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+      await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+      const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
+      await open().resend(third, await open().unreached(ID), by(refused(-1)));
+      if (isDamaged) {
+        await writeFile(join(box.path, 'deliveries', idOf('two'), 'delivery.ndjson'), 'damaged');
+        // Another one can't be read either.
+        await new DeliveryStore(diskFiles(box.path)).create(deliveryOf(plan('ab'), { id: idOf('other') }));
+        await mkdir(join(box.path, 'deliveries', idOf('other'), 'act-0'));
+      }
+      assert.equal(await open().remove(idOf('two')), true);
+      const [first, last] = [atRest(await open().get(ID)), atRest(await open().get(idOf('three')))];
+      assert.deepEqual([first.resentBy, first.isResent, last.isResent], [idOf('three'), true, false]);
+      assert.equal(familiesOf(await open().all()).length, 1);
+      // What the deleted one has sent is unknown.
+      const { lastId, uncertain } = await open().unreached(ID);
+      assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);
+    });
 
   it('goes on after the last resend, even if that one is damaged', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
@@ -421,27 +420,5 @@ describe('The outbox, resending', () => {
     );
     await writeFile(file, whole);
     assert.equal(await open().resume(idOf('two'), by(everyone)), undefined);
-  });
-
-  it('can resend again, but not resume, after the resend was deleted', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-    await open().remove(idOf('two'));
-    assert.equal(await open().resume(ID, by(everyone)), undefined);
-    await open().resend(resendOf('ab', 'three'), await open().unreached(ID), by(everyone));
-    assert.deepEqual([box.sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
-  });
-
-  it('checks against deliveries of the same service only, because IDs are not unique across services', async () => {
-    const lost = failing({ kind: 'timedOut', after: 1 });
-    const list = [{ recvId: 'a', msgId: 'm' }];
-    const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
-    await open().start(deliveryOf(plan('a'), { id: idOf('else'), service: 'https://other.test' }), by(reached));
-    await open().start(deliveryOf(plan('a'), { id: idOf('unseen'), service: 'https://other.test' }), by(lost));
-    const at = Date.now();
-    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
-    const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
-    const check = await box.openLater().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
-    assert.deepEqual([check?.unclear, check?.found], [[], [{ kind: 'group', id: 'a', msgId: 'm' }]]);
   });
 });

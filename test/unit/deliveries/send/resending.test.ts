@@ -3,11 +3,9 @@ import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Kind } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
@@ -211,89 +209,6 @@ describe('A delivery that did not reach everyone', () => {
     assert.deepEqual(open.sends(), []);
   });
 
-  it('offers after the check of a delivery that was resent what its row does', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
-    const { delivery } = await open.deliver();
-    onMessages((_, offered) => offered.find((button) => button === 'Resend'));
-    await sender.resend(delivery.id);
-    let offers: string[] = [];
-    onMessages((_, offered) => {
-      offers = [...offered];
-      return undefined;
-    });
-    open.untilListed();
-    await open.controller.check(delivery.id);
-    assert.deepEqual(offers, ['Open Report', 'Resend to Missing Only…']);
-    assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['resend', 'remove']);
-  });
-
-  describe('and whose resend has another recipient, who was left out before and whom the user has added', () => {
-    const [shop = assert.fail(), big = assert.fail()] = RECIPIENTS;
-
-    /** Resends what reached nobody to one who then has it, and to one more. Resolves to the delivery. */
-    async function resendToOneMore(failed: 'rejected' | 'unknown') {
-      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
-      const leftOut = { people: [{ ...big, by: 'needless' as const, note: '' }], rows: 0 };
-      const { delivery } = await open.deliver({ batches: planBatches([shop], 1), leftOut });
-      service.sandbox.setFaults(undefined);
-      const unreached = await open.outbox.unreached(delivery.id);
-      const batches = planBatches([shop, big], 1);
-      const again = {
-        ...delivery,
-        id: newDeliveryId(Date.now()),
-        resends: unreached.lastId,
-        batches,
-        leftOut: undefined,
-      };
-      await open.outbox.resend(again, unreached, {
-        token: 't',
-        never: () => new Map(),
-        send: async ({ recipients: [one = assert.fail()] }, { before }) => {
-          await before();
-          if (one.id !== shop.id)
-            throw failed === 'unknown'
-              ? new Error('lost')
-              : new ServiceError({ kind: 'rejected', code: 1002, text: '', status: 200 });
-          return { reached: [{ recvId: one.id, msgId: 'm' }], unreadable: [], successCount: 1 };
-        },
-      });
-      return delivery;
-    }
-
-    it('is resent to that one, as its row offers', async () => {
-      const { id } = await resendToOneMore('rejected');
-      const row = await open.controller.reported(id);
-      assert.deepEqual([row.status.counts.reached, row.status.total, row.actions], [1, 2, ['resend', 'remove']]);
-      const shown = onMessages();
-      const asked = onQuestions((buttons) => buttons.find((button) => button === 'Resend'));
-      service.requests.splice(0);
-      await sender.resend(id);
-      assert.deepEqual(
-        [asked.map(({ message }) => message), shown.filter((text) => text.startsWith('Everyone'))],
-        [['Resend “announcement.md” as Order Desk to 1 group?'], []],
-      );
-      assert.equal(open.sends().length, 1);
-      assert.deepEqual((await open.controller.reported(id)).actions, ['remove']);
-    });
-
-    it('is checked for that one, too', async () => {
-      const { id } = await resendToOneMore('unknown');
-      open.untilListed();
-      const shown = onMessages();
-      await open.controller.check(id);
-      assert.match(
-        shown.at(-1) ?? '',
-        /^Checked 1 of 2 recipients, and found 0 reached, 1 not reached\. Still unknown: 0\./,
-      );
-    });
-
-    it('has that one among the recipients that are saved as an audience', async () => {
-      const { id } = await resendToOneMore('rejected');
-      await open.controller.saveRecipients(id);
-      assert.deepEqual(open.ran, [['addToAudience', undefined, [shop, big]]]);
-    });
-  });
-
   it('reports the result once', async () => {
     const { delivery } = await open.deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
@@ -338,34 +253,6 @@ describe('A delivery that did not reach everyone', () => {
       await assert.rejects(act(delivery.id), /belongs to https:\/\/other\.test/);
       assert.deepEqual(service.requests, []);
     }
-  });
-
-  it('warns about recipients who may already have the message, until they are reached', async () => {
-    service.sandbox.setFaults({
-      faults: [
-        { on: 'batch_send', fault: 'reset', work: 'done', times: 1 },
-        { on: 'batch_send', fault: 'code', code: 1002, msg: '[x](command:y)', times: 1 },
-      ],
-    });
-    const [confirmations, told]: string[][] = [[], []];
-    answer('showWarningMessage', (async (
-      message: string,
-      { modal, detail }: { modal?: boolean; detail?: string },
-      ...buttons: string[]
-    ) => {
-      (modal ? confirmations : told)?.push(modal ? (detail ?? '') : message);
-      return modal ? buttons.find((button) => /^(Send|Resend)$/.test(button)) : undefined;
-    }) as unknown as typeof window.showWarningMessage);
-    const message = { contentType: 'markdown' as const, content: { text: 'Once' } };
-    await sender.sendDraft({ name: 'once.md', message, chats: [{ kind: 'group', id: '518204736' }], rules: NO_RULES });
-    const newest = async () => (await open.outbox.all()).at(0)?.status.delivery.id ?? assert.fail();
-    for (let times = 0; times < 2; times++) await sender.resend(await newest());
-    const mayHave = ['⚠ 1 recipient may already have this message. At worst, they get it twice.'];
-    assert.deepEqual(
-      confirmations?.map((detail) => detail.match(/^⚠ .*/gm) ?? []),
-      [[], mayHave, mayHave],
-    );
-    assert.ok(told?.some((one) => one.includes('[x]')) && !told.some((one) => one.includes('](command:')), `${told}`);
   });
 
   it('offers, once it is sent, what can be done next', async () => {
