@@ -32,6 +32,7 @@ import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan
 import { confirm, confirmTrial } from './confirmation.ts';
 import {
   type Addressing,
+  begin,
   type Confirmed,
   type End,
   type Event,
@@ -106,8 +107,7 @@ export class DraftSender {
     const chosenBy = recipients.length === 0 ? 'user' : isInFile ? 'file' : 'draft';
     const last = rememberedRecipients(store, service, draft).map((one) => recipientOf(one, service.directory));
     const chosen = chosenBy === 'user' ? last : recipients;
-    const addressing = await this.#begin({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
-    if (addressing) await this.#follow({ type: chosenBy === 'user' ? 'choosing' : 'planning', addressing });
+    await this.#begin({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
   }
 
   /**
@@ -135,7 +135,7 @@ export class DraftSender {
       await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
       return this.resend(id, { hasLookedUp: true });
     }
-    const addressing = await this.#begin(
+    await this.#begin(
       {
         draft: await this.#draftOf(delivery),
         purpose: { type: 'resend', delivery, unreached },
@@ -147,7 +147,6 @@ export class DraftSender {
       },
       delivery.bot.id,
     );
-    if (addressing) await this.#follow({ type: 'planning', addressing });
   }
 
   /** What a delivery sent. Those whom its document excludes get no resend either, even if they are chosen for it. */
@@ -162,20 +161,13 @@ export class DraftSender {
     return { ...draft, rules: rules.or(read.rules.forAnybody) };
   }
 
-  /** Undefined if the user cancels. */
-  async #begin(
-    from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>,
-    botId: string,
-  ): Promise<Addressing | undefined> {
+  /** Asks until the journey has ended, and does what it ends with. */
+  async #begin(from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>, botId: string): Promise<void> {
+    const { commands, store } = this.#host;
     // Asked before the recipients, which would be lost if this prompt is canceled.
     const token = await tokenFor(botId, from.service, this.#host);
-    return token ? beginAddressing({ ...from, token }, botId) : undefined;
-  }
-
-  /** Asks until the journey has ended, and does what it ends with. */
-  async #follow(from: State): Promise<void> {
-    const { commands, store } = this.#host;
-    const end = await this.#ask(from);
+    if (!token) return;
+    const end = await this.#ask(await beginAddressing({ ...from, token }, botId));
     if (end.how === 'nobody') throw nobodyError(end.addressed);
     if (end.how !== 'elsewhere') return;
     const { draft, purpose, service, chosenBy } = end.planned;
@@ -187,8 +179,8 @@ export class DraftSender {
     return commands.run('compareWithSent', end.to.compare);
   }
 
-  async #ask(from: State): Promise<End> {
-    let state = from;
+  async #ask(addressing: Addressing): Promise<End> {
+    let state = begin(addressing);
     while (state.type !== 'ended') state = reduce(state, await this.#next(state));
     return state;
   }
@@ -246,10 +238,7 @@ export class DraftSender {
   /** What came of trying a message first, on a line. Undefined if the user cancels. */
   async #try({ recipients, ...planned }: Planned): Promise<string | undefined> {
     const purpose: Purpose = { type: 'trial', recipients };
-    const end = await this.#ask({
-      type: 'choosing',
-      addressing: { ...planned, purpose, chosen: [], chosenBy: 'user', rows: NO_ROWS, trials: [] },
-    });
+    const end = await this.#ask({ ...planned, purpose, chosen: [], chosenBy: 'user', rows: NO_ROWS, trials: [] });
     return end.how === 'recorded' ? trialText(end.confirmed.planned, end.result) : undefined;
   }
 

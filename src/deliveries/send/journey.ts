@@ -195,6 +195,10 @@ const TRANSITIONS: {
   ended: {},
 };
 
+/** Asks the user for recipients unless somebody named them. */
+export const begin = (addressing: Addressing): State =>
+  addressing.chosenBy === 'user' ? { type: 'choosing', addressing } : planning(addressing);
+
 export function reduce(state: State, event: Event): State {
   const transition = TRANSITIONS[state.type][event.type] as ((state: State, event: Event) => State) | undefined;
   return transition ? transition(state, event) : state;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { type Addressed, type Event, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
+import { type Addressed, begin, type Event, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
 import { addressingOf, plannedOf } from './testJourney.ts';
@@ -180,7 +180,7 @@ describe('The questions before a message is sent', () => {
     });
     fc.assert(
       fc.property(begins, fc.array(answers, { maxLength: 40 }), (given, events) => {
-        let state = { type: 'planning', addressing: addressingOf(given) } as State;
+        let state = begin(addressingOf(given)) as State;
         let chosen = idsOf(given.chosen);
         let trials = 0;
         for (const event of events) {
