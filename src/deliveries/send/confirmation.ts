@@ -2,10 +2,10 @@
 import { l10n } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
 import { section } from '../../presentation/chatItems.ts';
-import { singleLineName, summaryOf } from '../../presentation/describe.ts';
+import { singleLineName, summaryOf, toSingleLine } from '../../presentation/describe.ts';
 import { askModal, pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { firstTexts, formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -25,9 +25,8 @@ import {
   senderText,
 } from '../plan/planText.ts';
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
-import type { Event, Planned } from './journey.ts';
+import type { AnswerIn, Planned } from './journey.ts';
 import { modelOf } from './steps.ts';
-import { problemLines } from './warnings.ts';
 
 /** Besides *Cancel*, which VS Code adds. */
 const MAX_BUTTONS = 4;
@@ -35,28 +34,13 @@ const MAX_BUTTONS = 4;
 /** How many results of trials are shown. */
 const MAX_TRIALS = 3;
 
-/** What the user may answer to what was planned. */
-type Answer = Extract<
-  Event,
-  {
-    type:
-      | 'canceled'
-      | 'changeRecipients'
-      | 'check'
-      | 'compare'
-      | 'later'
-      | 'leaveOut'
-      | 'schedule'
-      | 'send'
-      | 'tryFirst';
-  }
->;
+const MAX_PROBLEMS = 3;
 
 /**
  * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
  * recipients, so Enter never sends. `kept` says where the outbox is kept, if that is to be said.
  */
-export async function confirm(planned: Planned, kept?: string): Promise<Answer> {
+export async function confirm(planned: Planned, kept?: string): Promise<AnswerIn<'confirming'>> {
   const { draft, purpose, bot, recipients, chosenBy, leftOut, warnings } = planned;
   const isResend = purpose.type === 'resend';
   const parts = [singleLineName(draft.name), singleLineName(shownName(bot)), recipientCount(recipients)];
@@ -73,23 +57,25 @@ export async function confirm(planned: Planned, kept?: string): Promise<Answer> 
   ];
   const room = roomOf(planned, notes.length);
   const detail = detailOf(planned, notes, recipientsText(recipients, room), room);
-  const back = { file: l10n.t('Show Preview'), report: l10n.t('Open Report'), draft: undefined, user: undefined }[
-    chosenBy
-  ];
-  const backLabel = back ?? l10n.t('Change Recipients…');
+  const back =
+    chosenBy === 'file'
+      ? l10n.t('Show Preview')
+      : chosenBy === 'report'
+        ? l10n.t('Open Report')
+        : l10n.t('Change Recipients…');
   const compare = warnings.find((warning) => warning.compare !== undefined)?.compare;
   const canCheck = isResend && purpose.unreached.toCheck.length > 0;
   // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text. The most
   // needed ones first.
-  const answers = new Map<string, Answer | 'all'>();
+  const answers = new Map<string, AnswerIn<'confirming'> | 'all'>();
   if (canCheck) answers.set(l10n.t('Check Delivery'), { type: 'check' });
-  else answers.set(backLabel, { type: 'changeRecipients' });
+  else answers.set(back, { type: 'changeRecipients' });
   if (needless.size > 0)
     answers.set(l10n.t('Leave Out ({0})', formatCount(needless.size)), { type: 'leaveOut', needless });
   if (due !== undefined)
     answers.set(l10n.t('Send at {0}', formatShortTime(due, systemClock.wall())), { type: 'schedule', due });
   answers.set(isResend ? l10n.t('Resend') : l10n.t('Send'), { type: 'send' });
-  if (canCheck) answers.set(backLabel, { type: 'changeRecipients' });
+  if (canCheck) answers.set(back, { type: 'changeRecipients' });
   if (!isResend) answers.set(l10n.t('Later…'), { type: 'later' }).set(l10n.t('Test…'), { type: 'tryFirst' });
   if (compare !== undefined) answers.set(l10n.t('Compare'), { type: 'compare', id: compare });
   if (recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT)
@@ -108,7 +94,7 @@ export async function confirm(planned: Planned, kept?: string): Promise<Answer> 
 }
 
 /** Like {@link confirm}, for a trial. The default button goes back to the chats. */
-export async function confirmTrial(planned: Planned): Promise<Answer> {
+export async function confirmTrial(planned: Planned): Promise<AnswerIn<'confirming'>> {
   const { draft, bot, service } = planned;
   const [recipient] = planned.recipients;
   const name = singleLineName(draft.name);
@@ -147,6 +133,14 @@ function notesOf({ draft, leftOut, rows, trials, warnings }: Planned): string[] 
     ...warnings.map(({ text }) => `⚠ ${text}`),
     ...problemLines(draft.problems ?? []),
   ];
+}
+
+/** What the checks of a document warn about: the first few lines. */
+function problemLines(problems: readonly string[]): string[] {
+  return firstTexts(
+    problems.map((text) => `⚠ ${toSingleLine(text)}`),
+    MAX_PROBLEMS,
+  );
 }
 
 function detailOf(

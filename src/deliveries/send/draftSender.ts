@@ -32,6 +32,8 @@ import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan
 import { confirm, confirmTrial } from './confirmation.ts';
 import {
   type Addressing,
+  type AnswerIn,
+  backFrom,
   begin,
   type Confirmed,
   type End,
@@ -47,8 +49,7 @@ import {
   beginAddressing,
   checkUnchanged,
   deliveryOf,
-  hasRecipients,
-  isSentSince,
+  isRecordedSince,
   nobodyError,
   plan,
   rulesNow,
@@ -60,8 +61,6 @@ type SenderHost = Parameters<typeof runDelivery>[3] &
   Pick<Host, 'access' | 'audiences' | 'connection' | 'lists' | 'settings'>;
 
 type Controller = Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>;
-
-const NONE: ReadonlySet<string> = new Set();
 
 export class DraftSender {
   readonly #host: SenderHost;
@@ -96,7 +95,7 @@ export class DraftSender {
     if (!botId) return;
     const purpose: Purpose = edited ? { type: 'edit', entry: edited } : { type: 'new' };
     // Those who were left out of the edited delivery as needless stay so.
-    const needless = edited?.status.needless ?? NONE;
+    const needless = edited?.status.needless ?? new Set<string>();
     const { rows, others } = isToChats
       ? { rows: NO_ROWS, others: [] }
       : await unpickedRows(draft, rulesNow({ draft, purpose, needless }, never), service.directory);
@@ -107,7 +106,7 @@ export class DraftSender {
     const chosenBy = recipients.length === 0 ? 'user' : isInFile ? 'file' : 'draft';
     const last = rememberedRecipients(store, service, draft).map((one) => recipientOf(one, service.directory));
     const chosen = chosenBy === 'user' ? last : recipients;
-    await this.#begin({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
+    await this.#follow({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
   }
 
   /**
@@ -135,7 +134,7 @@ export class DraftSender {
       await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
       return this.resend(id, { hasLookedUp: true });
     }
-    await this.#begin(
+    await this.#follow(
       {
         draft: await this.#draftOf(delivery),
         purpose: { type: 'resend', delivery, unreached },
@@ -162,13 +161,13 @@ export class DraftSender {
   }
 
   /** Asks until the journey has ended, and does what it ends with. */
-  async #begin(from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>, botId: string): Promise<void> {
+  async #follow(from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>, botId: string): Promise<void> {
     const { commands, store } = this.#host;
     // Asked before the recipients, which would be lost if this prompt is canceled.
     const token = await tokenFor(botId, from.service, this.#host);
     if (!token) return;
     const end = await this.#ask(await beginAddressing({ ...from, token }, botId));
-    if (end.how === 'nobody') throw nobodyError(end.addressed);
+    if (end.how === 'nobody') throw nobodyError(end.nobody);
     if (end.how !== 'elsewhere') return;
     const { draft, purpose, service, chosenBy } = end.planned;
     const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
@@ -191,9 +190,9 @@ export class DraftSender {
         if (state.nobody) void showError(nobodyError(state.nobody));
         return this.#choose(state.addressing);
       case 'planning': {
-        const addressed = await address(state.addressing, this.#host.never);
-        if (!hasRecipients(addressed)) return { type: 'nobody', addressed };
-        return { type: 'planned', planned: await plan(addressed, this.#controller, this.#host) };
+        const result = await address(state.addressing, this.#host.never);
+        if ('nobody' in result) return { type: 'nobody', ...result };
+        return { type: 'planned', planned: await plan(result.addressed, this.#controller, this.#host) };
       }
       case 'confirming':
         return this.#confirm(state.planned);
@@ -206,7 +205,7 @@ export class DraftSender {
         return due === undefined ? { type: 'canceled' } : { type: 'schedule', due };
       }
       case 'recording':
-        return this.#record(state.confirmed).catch((error: unknown): Event => {
+        return this.#record(state.confirmed).catch((error: unknown): AnswerIn<'recording'> => {
           // After a trial, the confirmation that follows shows it: the recipients must not be lost.
           if (state.confirmed.planned.purpose.type === 'trial') return { type: 'recorded', result: { error } };
           throw error;
@@ -214,7 +213,7 @@ export class DraftSender {
     }
   }
 
-  async #choose(addressing: Addressing): Promise<Event> {
+  async #choose(addressing: Addressing): Promise<AnswerIn<'choosing'>> {
     const { draft, purpose, service, bot, chosen } = addressing;
     if (purpose.type === 'trial') {
       const chat = await askTrialChat(this.#host, service, purpose.recipients);
@@ -227,7 +226,7 @@ export class DraftSender {
     return { type: 'chose', recipients };
   }
 
-  async #confirm(planned: Planned): Promise<Event> {
+  async #confirm(planned: Planned): Promise<AnswerIn<'confirming'>> {
     if (planned.purpose.type === 'trial') return confirmTrial(planned);
     const note = outboxNote(this.#host.store);
     const answer = await confirm(planned, note?.text);
@@ -236,18 +235,25 @@ export class DraftSender {
   }
 
   /** What came of trying a message first, on a line. Undefined if the user cancels. */
-  async #try({ recipients, ...planned }: Planned): Promise<string | undefined> {
-    const purpose: Purpose = { type: 'trial', recipients };
-    const end = await this.#ask({ ...planned, purpose, chosen: [], chosenBy: 'user', rows: NO_ROWS, trials: [] });
+  async #try(planned: Planned): Promise<string | undefined> {
+    const purpose: Purpose = { type: 'trial', recipients: planned.recipients };
+    const end = await this.#ask({
+      ...backFrom(planned),
+      purpose,
+      chosen: [],
+      chosenBy: 'user',
+      rows: NO_ROWS,
+      trials: [],
+    });
     return end.how === 'recorded' ? trialText(end.confirmed.planned, end.result) : undefined;
   }
 
   /** Has the outbox record what the user has confirmed, and sends it unless that is for later. */
-  async #record(confirmed: Confirmed): Promise<Event> {
+  async #record(confirmed: Confirmed): Promise<AnswerIn<'recording'>> {
     const { planned, due } = confirmed;
     const { draft, purpose, service } = planned;
-    // A resend finds that out by its claim.
-    if (purpose.type !== 'resend' && (await isSentSince(planned, this.#outbox))) return { type: 'outdated' };
+    // Of a resend, the claim tells.
+    if (purpose.type !== 'resend' && (await isRecordedSince(planned, this.#outbox))) return { type: 'outdated' };
     await checkUnchanged(planned, this.#host);
     if (purpose.type === 'trial') {
       const [{ kind, id }] = planned.recipients;

@@ -1,18 +1,18 @@
 /**
  * A message on its way from a draft to the outbox: one value that grows, and the questions on the way. Each step has the one
- * before whole, and has one maker:
+ * before whole:
  *
- *     Draft        what a document, a selection or an earlier delivery says
- *     Addressing   with its bot, and whom the user has chosen so far: `draftSender.ts`
- *     Addressed    with who of them gets it, and who is left out and why: `address` in `steps.ts`
+ *     Draft        what a document, a selection or an earlier delivery says: `draftReader.ts`
+ *     Addressing   with its bot, and whom the user has chosen so far: `beginAddressing` in `steps.ts`
+ *     Addressed    with who of them gets it, and who is left out and why: `address` there
  *     Planned      with its batches, their values, and what to warn of: `plan` there
  *     Confirmed    as the user saw it, and said yes: {@link reduce}, and nothing else
  *     Delivery     as the outbox records it: `deliveryOf` in `steps.ts`
  *
  * From then on it's under way, which `DeliveryStatus` tells, until it has ended with a `DeliveryResult`.
  *
- * The questions are a pure state machine. A state says what is asked or done next, and has all that was chosen, so that no answer
- * loses it; `draftSender.ts` asks.
+ * The questions about recipients, trials and times are a pure state machine. A state says what is asked or done next, and has all
+ * recipients that were chosen, so that no answer loses them; `draftSender.ts` asks. The bot and its token are asked for before.
  */
 import type { Service } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
@@ -45,7 +45,7 @@ export interface Addressing {
   readonly digest: string;
   /** With those of them who are left out. */
   readonly chosen: readonly Recipient[];
-  /** Who named them: the user in the list of recipients, the draft, its file, or the report of what is resent with other values. */
+  /** Who named them: the user in the list of recipients, the draft, its file, or the delivery that is resent, in whose report their values are. */
   readonly chosenBy: 'user' | 'draft' | 'file' | 'report';
   /** Who needn't get it, because they have it or don't exist, by {@link chatKey}. */
   readonly needless: ReadonlySet<string>;
@@ -54,9 +54,13 @@ export interface Addressing {
   readonly trials: readonly string[];
 }
 
-export interface Addressed extends Addressing {
-  readonly recipients: readonly Recipient[];
+/** Everyone is left out. */
+export interface Nobody extends Addressing {
   readonly leftOut: readonly LeftOut<Recipient>[];
+}
+
+export interface Addressed extends Nobody {
+  readonly recipients: readonly [Recipient, ...Recipient[]];
 }
 
 export interface Warning {
@@ -69,7 +73,6 @@ export interface Warning {
 }
 
 export interface Planned extends Addressed {
-  readonly recipients: readonly [Recipient, ...Recipient[]];
   readonly plan: DeliveryPlan;
   /** How many calls a second are permitted. */
   readonly callsPerSecond: number;
@@ -79,6 +82,7 @@ export interface Planned extends Addressed {
   readonly warnings: readonly Warning[];
 }
 
+/** Others get only the type of this class, and its private field keeps them from writing one down. */
 class Confirmed {
   /** What the user saw. */
   readonly #planned: Planned;
@@ -99,7 +103,7 @@ export type { Confirmed };
 
 export type State =
   /** The user chooses recipients, beginning with those chosen. `nobody`: none of those would get it. */
-  | { readonly type: 'choosing'; readonly addressing: Addressing; readonly nobody?: Addressed }
+  | { readonly type: 'choosing'; readonly addressing: Addressing; readonly nobody?: Nobody }
   | { readonly type: 'planning'; readonly addressing: Addressing }
   /** The user sees the plan. */
   | { readonly type: 'confirming'; readonly planned: Planned }
@@ -112,7 +116,7 @@ export type State =
 
 export type End =
   | { readonly how: 'canceled' }
-  | { readonly how: 'nobody'; readonly addressed: Addressed }
+  | { readonly how: 'nobody'; readonly nobody: Nobody }
   | { readonly how: 'recorded'; readonly confirmed: Confirmed; readonly result: Result }
   /** Nothing is sent: the user looks at what they were chosen in, has those checked who may have it, or compares documents. */
   | {
@@ -128,8 +132,7 @@ export type Event =
   | { readonly type: 'canceled' }
   | { readonly type: 'chose'; readonly recipients: readonly Recipient[] }
   | { readonly type: 'planned'; readonly planned: Planned }
-  /** Everyone is left out. */
-  | { readonly type: 'nobody'; readonly addressed: Addressed }
+  | { readonly type: 'nobody'; readonly nobody: Nobody }
   | { readonly type: 'changeRecipients' }
   | { readonly type: 'leaveOut'; readonly needless: ReadonlySet<string> }
   | { readonly type: 'tryFirst' }
@@ -140,29 +143,25 @@ export type Event =
   | { readonly type: 'schedule'; readonly due: number }
   | { readonly type: 'check' }
   | { readonly type: 'compare'; readonly id: string }
-  /** The user has to look again: another window has sent the same message, or the time has passed. */
+  /** The user has to look again: the same message has been recorded since it was planned, or the time has passed. */
   | { readonly type: 'outdated' }
   | { readonly type: 'recorded'; readonly result: Result };
 
 /** What each event leads to in each state. Others change nothing. */
-const TRANSITIONS: {
-  readonly [S in State['type']]: {
-    readonly [E in Event['type']]?: (state: Extract<State, { type: S }>, event: Extract<Event, { type: E }>) => State;
-  };
-} = {
+const TRANSITIONS = {
   choosing: {
     canceled: () => ({ type: 'ended', how: 'canceled' }),
     chose: ({ addressing }, { recipients }) => planning({ ...addressing, chosen: recipients, chosenBy: 'user' }),
   },
   planning: {
     planned: (_, { planned }) => ({ type: 'confirming', planned }),
-    nobody: ({ addressing }, { addressed }) => {
+    nobody: ({ addressing }, { nobody }) => {
       // Somebody may exist by now, or be the only one whom an edited document names.
-      if (addressing.needless.size > 0 && addressed.leftOut.every(({ by }) => by === 'needless'))
+      if (addressing.needless.size > 0 && nobody.leftOut.every(({ by }) => by === 'needless'))
         return planning({ ...addressing, needless: NONE });
       return addressing.chosenBy === 'user'
-        ? { type: 'choosing', addressing, nobody: addressed }
-        : { type: 'ended', how: 'nobody', addressed };
+        ? { type: 'choosing', addressing, nobody }
+        : { type: 'ended', how: 'nobody', nobody };
     },
   },
   confirming: {
@@ -170,9 +169,9 @@ const TRANSITIONS: {
     changeRecipients: ({ planned }) =>
       planned.chosenBy === 'file' || planned.chosenBy === 'report'
         ? { type: 'ended', how: 'elsewhere', planned, to: 'origin' }
-        : { type: 'choosing', addressing: { ...planned, chosen: wantedOf(planned), needless: NONE } },
+        : { type: 'choosing', addressing: { ...backFrom(planned), chosen: wantedOf(planned), needless: NONE } },
     leaveOut: ({ planned }, { needless }) =>
-      planning({ ...planned, needless: new Set([...planned.needless, ...needless]) }),
+      planning({ ...backFrom(planned), needless: new Set([...planned.needless, ...needless]) }),
     tryFirst: ({ planned }) => ({ type: 'trying', planned }),
     send: ({ planned }) => ({ type: 'recording', confirmed: new Confirmed(planned) }),
     later: ({ planned }) => ({ type: 'timing', planned }),
@@ -182,32 +181,50 @@ const TRANSITIONS: {
   },
   trying: {
     tried: ({ planned }, { result }) =>
-      planning(result === undefined ? planned : { ...planned, trials: [...planned.trials, result] }),
+      planning({ ...backFrom(planned), trials: result === undefined ? planned.trials : [...planned.trials, result] }),
   },
   timing: {
-    canceled: ({ planned }) => planning(planned),
+    canceled: ({ planned }) => planning(backFrom(planned)),
     schedule: ({ planned }, { due }) => ({ type: 'recording', confirmed: new Confirmed(planned, due) }),
   },
   recording: {
-    outdated: ({ confirmed }) => planning(confirmed.planned),
+    outdated: ({ confirmed }) => planning(backFrom(confirmed.planned)),
     recorded: ({ confirmed }, { result }) => ({ type: 'ended', how: 'recorded', confirmed, result }),
   },
   ended: {},
+} satisfies {
+  readonly [S in State['type']]: {
+    readonly [E in Event['type']]?: (state: Extract<State, { type: S }>, event: Extract<Event, { type: E }>) => State;
+  };
 };
+
+/** What may be answered in a state. */
+export type AnswerIn<S extends State['type']> = Extract<Event, { type: keyof (typeof TRANSITIONS)[S] }>;
 
 /** Asks the user for recipients unless somebody named them. */
 export const begin = (addressing: Addressing): State =>
   addressing.chosenBy === 'user' ? { type: 'choosing', addressing } : planning(addressing);
 
 export function reduce(state: State, event: Event): State {
-  const transition = TRANSITIONS[state.type][event.type] as ((state: State, event: Event) => State) | undefined;
-  return transition ? transition(state, event) : state;
+  const transitions: { readonly [E in Event['type']]?: (state: never, event: never) => State } =
+    TRANSITIONS[state.type];
+  return transitions[event.type]?.(state as never, event as never) ?? state;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What was planned may have changed when it's shown again: it's planned once more. */
 const planning = (addressing: Addressing): State => ({ type: 'planning', addressing });
+
+/** What was chosen. Who gets it and what they get may have changed when it's planned once more. */
+export const backFrom = ({
+  recipients: _recipients,
+  leftOut: _leftOut,
+  plan: _plan,
+  callsPerSecond: _callsPerSecond,
+  earlier: _earlier,
+  warnings: _warnings,
+  ...addressing
+}: Planned): Addressing => addressing;
 
 /** Those chosen, without those who are left out as needless. */
 export const wantedOf = ({ chosen, needless }: Addressing) => chosen.filter((one) => !needless.has(chatKey(one)));

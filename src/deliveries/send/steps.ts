@@ -23,7 +23,7 @@ import { openSource, sentDocument } from '../outbox/sentDocument.ts';
 import { planDelivery, plannedValues, type Recipient, valuesFrom } from '../plan/deliveryPlan.ts';
 import { leftOutLines, NO_ROWS, notAddressText, type UnpickedRows } from '../plan/planText.ts';
 import { lookUpValues, namedBot, recipientOf } from '../plan/recipientNames.ts';
-import type { Addressed, Addressing, Confirmed, Planned } from './journey.ts';
+import type { Addressed, Addressing, Confirmed, Nobody, Planned } from './journey.ts';
 import { findWarnings } from './warnings.ts';
 
 /** What doesn't depend on who gets a message. @throws UserFacingError if it contains the token */
@@ -48,17 +48,20 @@ export function rulesNow(
 }
 
 /** Throws as {@link rulesNow}. */
-export async function address(addressing: Addressing, list: Pick<NeverList, 'read'>): Promise<Addressed> {
+export async function address(
+  addressing: Addressing,
+  list: Pick<NeverList, 'read'>,
+): Promise<{ addressed: Addressed } | { nobody: Nobody }> {
   const { kept, leftOut } = await rulesNow(addressing, list).divide(addressing.chosen);
-  return { ...addressing, recipients: kept, leftOut };
+  return isAnyone(kept)
+    ? { addressed: { ...addressing, leftOut, recipients: kept } }
+    : { nobody: { ...addressing, leftOut } };
 }
 
-/** Whether anybody gets it: only then it can be planned. */
-export const hasRecipients = (addressed: Addressed): addressed is Addressed & Pick<Planned, 'recipients'> =>
-  addressed.recipients.length > 0;
+const isAnyone = (kept: readonly Recipient[]): kept is Addressed['recipients'] => kept.length > 0;
 
 /** Says that everyone is left out, and why. */
-export const nobodyError = ({ leftOut, rows }: Addressed) =>
+export const nobodyError = ({ leftOut, rows }: Nobody) =>
   new UserFacingError(joinSentences(l10n.t('Nothing is sent: everyone is left out.'), ...leftOutLines(leftOut, rows)));
 
 /** The rows of the recipient file that aren't picked, and those of them for whom there is a stronger reason. */
@@ -88,29 +91,29 @@ export async function unpickedRows(
 
 /** @throws UserFacingError if a message can't be sent */
 export async function plan(
-  addressed: Addressed & Pick<Planned, 'recipients'>,
+  addressed: Addressed,
   { outbox, documents }: Pick<OutboxController, 'documents' | 'outbox'>,
   host: Pick<Host, 'audiences' | 'settings'>,
 ): Promise<Planned> {
   const { draft, purpose, recipients, token } = addressed;
   const { settings } = host;
   const valuesOf = await valuesFor(addressed);
-  const plan = await planDelivery(draft, recipients, settings.batchSize, valuesOf);
-  const [[forbidden], [wrong]] = [plan.forbidden, plan.notAddress];
+  const delivery = await planDelivery(draft, recipients, settings.batchSize, valuesOf);
+  const [[forbidden], [wrong]] = [delivery.forbidden, delivery.notAddress];
   const problem = forbidden ? forbiddenPlaceText(forbidden.name, forbidden.place) : wrong && notAddressText(wrong);
   if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
-  await new TimeSlices().each(plan.batches, ({ recipients, values }) => {
+  await new TimeSlices().each(delivery.batches, ({ recipients, values }) => {
     // A file may give the names that are stored, too.
     if (revealsToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);
   });
   const { callsPerSecond } = settings.service;
-  const planned = { ...addressed, plan, callsPerSecond, earlier: await outbox.entries() };
+  const unwarned = { ...addressed, plan: delivery, callsPerSecond, earlier: await outbox.entries() };
   const hasChanged = purpose.type === 'resend' && (await hasDocumentChanged(purpose.delivery, host));
-  return { ...planned, warnings: await findWarnings(planned, documents, hasChanged) };
+  return { ...unwarned, warnings: await findWarnings(unwarned, documents, hasChanged) };
 }
 
 /** What the variables are for a recipient. */
-async function valuesFor(addressed: Addressed & Pick<Planned, 'recipients'>) {
+async function valuesFor(addressed: Addressed) {
   const { draft, purpose, recipients, service } = addressed;
   if (purpose.type === 'resend') return plannedValues(draft.variables ?? [], purpose.delivery.batches);
   const valuesOf = valuesFrom(draft, service.directory);
@@ -121,10 +124,7 @@ async function valuesFor(addressed: Addressed & Pick<Planned, 'recipients'>) {
 }
 
 /** Whose message the chat of a trial gets, if it's none of the recipients: that of the first one. */
-export function modelOf({
-  purpose,
-  recipients: [chat],
-}: Pick<Planned, 'purpose' | 'recipients'>): Recipient | undefined {
+export function modelOf({ purpose, recipients: [chat] }: Addressed): Recipient | undefined {
   if (purpose.type !== 'trial') return undefined;
   const isRecipient = purpose.recipients.some(({ kind, id }) => kind === chat.kind && id === chat.id);
   return isRecipient ? undefined : purpose.recipients[0];
@@ -144,8 +144,8 @@ async function hasDocumentChanged(delivery: Delivery, host: Pick<Host, 'audience
   return then !== now && messageOf(then) !== messageOf(now);
 }
 
-/** Whether the same message was sent since it was planned: the next confirmation says so. */
-export async function isSentSince(
+/** Whether the same message has been recorded since it was planned, by any window: the next confirmation says so. */
+export async function isRecordedSince(
   { earlier, digest }: Planned,
   outbox: Pick<OutboxController['outbox'], 'all'>,
 ): Promise<boolean> {
@@ -166,7 +166,7 @@ export async function checkUnchanged(
     );
 }
 
-/** What the outbox stores. @throws UserFacingError if it would contain the token */
+/** What the outbox stores: no document that has the token. @throws UserFacingError if somebody who is left out has it */
 export async function deliveryOf({ planned, due }: Confirmed): Promise<Delivery> {
   const { draft, purpose, digest, bot, service, token, plan, leftOut, rows } = planned;
   const people: LeftOutRecipient[] = [];

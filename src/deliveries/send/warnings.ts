@@ -4,7 +4,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
-import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import {
   firstTexts,
   formatCount,
@@ -42,15 +42,14 @@ const LONG_MESSAGE = 10_000;
 /** How many missing recipients, large groups, and problems are named. */
 const MAX_NAMED = 3;
 
-/** What is about to be shown. */
-export type ToWarnOf = Omit<Planned, 'warnings'>;
+type Unwarned = Omit<Planned, 'warnings'>;
 
 /**
  * All warnings, most important first. Those who may have the message although it's resent to them don't count as having received
  * it. `hasChanged` is whether the document of what is resent has changed since.
  */
 export async function findWarnings(
-  planned: ToWarnOf,
+  planned: Unwarned,
   documents: Pick<EditedDocuments, 'isOf'>,
   hasChanged = false,
 ): Promise<Warning[]> {
@@ -104,7 +103,7 @@ export async function findWarnings(
 async function alreadySent(
   same: readonly OutboxEntry[],
   wanted: ReadonlySet<string>,
-  { bot, draft, plan }: ToWarnOf,
+  { bot, draft, plan }: Unwarned,
 ): Promise<Warning[]> {
   const slices = new TimeSlices();
   const isSameMessage = await compareWithPlan(plan.batches, draft, slices);
@@ -209,7 +208,7 @@ function notKnownText({ count, reached }: Repeats): string {
 }
 
 /** That another computer may send the same message, or what is left of it. */
-function movedOf({ digest, purpose }: ToWarnOf, deliveries: readonly OutboxEntry[]): string[] {
+function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry[]): string[] {
   const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
   const moved = deliveries.filter(({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent);
   return (purpose.type === 'edit' ? [purpose.entry, ...moved] : moved)
@@ -219,7 +218,7 @@ function movedOf({ digest, purpose }: ToWarnOf, deliveries: readonly OutboxEntry
 
 /** Whether it, or another version of its document, is scheduled. */
 function scheduledText(
-  { digest, draft }: ToWarnOf,
+  { digest, draft }: Unwarned,
   deliveries: readonly OutboxEntry[],
   documents: Pick<EditedDocuments, 'isOf'>,
 ): string {
@@ -249,7 +248,7 @@ function resentChange({ id }: Delivery, hasChanged: boolean): Warning[] {
 }
 
 /** Whether the document has changed since it was last sent. */
-function changeOf({ digest, draft }: ToWarnOf, deliveries: readonly OutboxEntry[]): Warning[] {
+function changeOf({ digest, draft }: Unwarned, deliveries: readonly OutboxEntry[]): Warning[] {
   const { source, message } = draft;
   if (source === undefined || !('text' in message.content)) return [];
   const sent = deliveries.find((entry) => {
@@ -312,12 +311,4 @@ function notFoundText(missing: readonly { kind: Kind; id: string }[]): string {
   const ids = missing.slice(0, MAX_NAMED + 1).map(({ id }) => singleLineName(id));
   const list = joinNames(firstTexts(ids, MAX_NAMED, missing.length));
   return l10n.t("{0} recipients don't exist: {1}.", formatCount(missing.length), list);
-}
-
-/** What the checks of a document warn about: the first few lines. */
-export function problemLines(problems: readonly string[]): string[] {
-  return firstTexts(
-    problems.map((text) => `⚠ ${toSingleLine(text)}`),
-    MAX_NAMED,
-  );
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { type Addressed, begin, type Event, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
+import { begin, type Event, type Nobody, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
 import { addressingOf, plannedOf } from './testJourney.ts';
 
 const planned = plannedOf();
-const nobody: Addressed = {
+const nobody: Nobody = {
   ...addressingOf(),
-  recipients: [],
   leftOut: groups('a', 'b', 'c').map((one) => ({ ...one, by: 'never' as const, note: '' })),
 };
 const result = { error: new Error('The disk is full.') };
@@ -18,7 +17,7 @@ const EVENTS: { readonly [E in Event['type']]: Extract<Event, { type: E }> } = {
   canceled: { type: 'canceled' },
   chose: { type: 'chose', recipients: groups('x') },
   planned: { type: 'planned', planned },
-  nobody: { type: 'nobody', addressed: nobody },
+  nobody: { type: 'nobody', nobody },
   changeRecipients: { type: 'changeRecipients' },
   leaveOut: { type: 'leaveOut', needless: new Set(['group a']) },
   tryFirst: { type: 'tryFirst' },
@@ -100,9 +99,9 @@ describe('The questions before a message is sent', () => {
     const state: State = { type: 'planning', addressing: addressingOf({ needless }) };
     const [a] = groups('a');
     const leftOut = [{ ...(a ?? assert.fail()), by: 'needless' as const, note: '' }];
-    const all = reduce(state, { type: 'nobody', addressed: { ...nobody, needless, leftOut } });
+    const all = reduce(state, { type: 'nobody', nobody: { ...nobody, needless, leftOut } });
     assert.deepEqual(all, { type: 'planning', addressing: addressingOf() });
-    const others = reduce(state, { type: 'nobody', addressed: { ...nobody, needless } });
+    const others = reduce(state, { type: 'nobody', nobody: { ...nobody, needless } });
     assert.equal(nameOf(others), 'ended: nobody');
   });
 
