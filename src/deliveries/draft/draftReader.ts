@@ -27,28 +27,28 @@ import { variableName } from './recipients/variableText.ts';
 
 export interface Draft {
   /** Shown to the user: the name of the document, or a description. */
-  name: string;
+  readonly name: string;
   /** Address of the document, if it has one. */
-  source?: string | undefined;
+  readonly source?: string | undefined;
   /** Address of the document, even of an untitled one, while it's open. */
-  uri?: string | undefined;
+  readonly uri?: string | undefined;
   /** The whole text of the document that the message is made of. Undefined for selections. */
-  document?: string | undefined;
-  message: Outgoing;
+  readonly document?: string | undefined;
+  readonly message: Outgoing;
   /** The bot that the document names, if any. */
-  botId?: string | undefined;
+  readonly botId?: string | undefined;
   /** The ID of the delivery that it reminds of, if any. */
-  follows?: string | undefined;
+  readonly follows?: string | undefined;
   /** The chats that the document names. */
-  chats: readonly Chat[];
+  readonly chats: readonly Chat[];
   /** The variables of the message; without any, it is sent as it is. */
-  variables?: readonly string[];
+  readonly variables?: readonly string[];
   /** The file of its recipients, with values for the variables. */
-  table?: RecipientTable | undefined;
+  readonly table?: RecipientTable | undefined;
   /** Who is left out. */
-  rules: Rules;
+  readonly rules: Rules;
   /** What the document's own checks warn about, a sentence each. */
-  problems?: readonly string[];
+  readonly problems?: readonly string[];
 }
 
 /** What a document says, with its recipients, and with the problems of both. */
