@@ -230,6 +230,12 @@ describe('Sending messages with the values of their recipients', () => {
     );
     assert.ok(batches.every(({ digest }) => /^[\da-f]{32}$/.test(digest ?? '')));
     await resumeDelivery(id, controller, host);
+    const ran: unknown[] = [];
+    host.commands.run = async (...command) => void ran.push(...command);
+    confirm('Open Report');
+    await sender.resend(id);
+    assert.deepEqual(ran, ['openReport', id]);
+    confirm('Resend');
     await sender.resend(id);
     const sent = new Map<string, string[]>();
     for (const { recvIds, content } of calls)

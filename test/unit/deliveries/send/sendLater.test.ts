@@ -107,18 +107,25 @@ describe('Sending later', () => {
     assert.equal(sends(), 0);
   });
 
-  it('closes a document without a file, whose text the outbox has', async () => {
-    const text = '# Hello';
-    const { uri } = await workspace.openTextDocument({ language: 'markdown', content: text });
-    const tab = { input: new TabInputText(uri) };
-    const closed: unknown[] = [];
-    const close = async (tabs: object[]) => closed.push(...tabs);
-    answer('tabGroups', { ...window.tabGroups, all: [{ tabs: [tab] }], close } as unknown as typeof window.tabGroups);
-    press('Later…');
-    pick('In one hour');
-    await sender.sendDraft({ ...DRAFT, document: text, uri: `${uri}` });
-    assert.deepEqual([(await scheduled()).length, closed], [1, [tab]]);
-  });
+  for (const [button, to, isClosed] of [
+    ['Later…', GROUP, true],
+    ['Send', GROUP, true],
+    // What has reached nobody may have to be sent again.
+    ['Send', 'nobody', false],
+  ] as const)
+    it(`closes a document without a file, whose text the outbox has: ${button} to ${to}`, async () => {
+      const text = '# Hello';
+      const { uri } = await workspace.openTextDocument({ language: 'markdown', content: text });
+      const tab = { input: new TabInputText(uri) };
+      const closed: unknown[] = [];
+      const close = async (tabs: object[]) => closed.push(...tabs);
+      answer('tabGroups', { ...window.tabGroups, all: [{ tabs: [tab] }], close } as unknown as typeof window.tabGroups);
+      press(button);
+      pick('In one hour');
+      await sender.sendDraft({ ...DRAFT, document: text, uri: `${uri}` }, [{ kind: 'group', id: to }]);
+      assert.equal((await scheduled()).length, button === 'Later…' ? 1 : 0);
+      assert.deepEqual(closed, isClosed ? [tab] : []);
+    });
 
   it('returns to the confirmation, with everything chosen, if the user cancels', async () => {
     const { questions } = press('Later…', 'Later…', 'Send');

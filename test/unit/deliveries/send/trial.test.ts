@@ -229,6 +229,8 @@ describe('Sending to one chat first', () => {
       `⚠ Tested with Nora Quietwood (no bots, please) (${REFUSING}): not confirmed. The service didn't confirm delivery to this recipient, who may have the message.`,
       `✓ Tested with Alice Fernhollow (${ALICE}): reached.`,
     ]);
+    // The second trial's own question doesn't have the first one's result.
+    assert.doesNotMatch(dialogs.filter(({ message }) => message.endsWith('first?')).at(-1)?.detail ?? '', /Tested/);
   });
 
   it('keeps the recipients if the delivery can’t be stored', async () => {
