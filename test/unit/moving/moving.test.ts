@@ -280,27 +280,6 @@ describe('Moving to another computer', () => {
     );
   });
 
-  it('schedules the others if one can’t be, and says why', async () => {
-    const [here, there] = [await usedComputer(), computer()];
-    const later = idOf('later');
-    const batches = planBatches(groups('a'), 1);
-    await here.outbox.schedule({ ...deliveryOf(batches, { id: later }), due: DUE + 60_000 });
-    press = ['Move Them, Too'];
-    await here.moving.move();
-    const { reschedule } = there.outbox;
-    there.outbox.reschedule = async (entry, due) => {
-      if (entry.status.delivery.id === SCHEDULED) throw new Error('the disk failed');
-      return reschedule.call(there.outbox, entry, due);
-    };
-    press = ['Import', 'Schedule'];
-    await there.moving.import();
-    assert.deepEqual(
-      (await there.outbox.scheduled()).map(({ status }) => status.delivery.id),
-      [later],
-    );
-    assert.match(shown.at(-1)?.text ?? '', /^Scheduled messages: 1\. Not scheduled: 1\. .*the disk failed/);
-  });
-
   it('is one at a time in a window', async () => {
     const here = await usedComputer();
     press = ['Move Them, Too'];

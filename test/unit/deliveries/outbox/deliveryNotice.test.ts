@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { window } from 'vscode';
-import { offerActions } from '../../../../src/deliveries/outbox/deliveryNotice.ts';
+import { offerActions, outdated } from '../../../../src/deliveries/outbox/deliveryNotice.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
-import type { DeliveryAction } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import type { DeliveryAction, OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import { answer, restore } from '../../answers.ts';
-import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+import { AT, BOT, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
 
 const result = (batch: number, reached: { recvId: string; msgId: string }[]): JournalLine => ({
   what: 'answered',
@@ -30,7 +31,13 @@ describe('What is said of a delivery', () => {
       actions = [],
       press,
       ...more
-    }: { actions?: DeliveryAction[]; press?: string; needsToken?: boolean; needsList?: boolean } = {},
+    }: {
+      actions?: DeliveryAction[];
+      press?: string;
+      needsToken?: boolean;
+      needsList?: boolean;
+      error?: unknown;
+    } = {},
     changes: Partial<Delivery> = {},
   ) {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
@@ -87,5 +94,26 @@ describe('What is said of a delivery', () => {
     assert.deepEqual(await pressed('Resume…'), [['resumeDelivery', id]]);
     assert.deepEqual(await pressed('Resend to Missing Only…'), [['resendDelivery', id]]);
     assert.deepEqual(await pressed(), []);
+    const canceled = await said([], { actions: ['sendNow'], press: 'Send Now…' });
+    assert.deepEqual(canceled, { shown: ['warning', 'Open Report', 'Send Now…'], ran: [['sendDeliveryNow', id]] });
+  });
+
+  it('shows the whole text of an error that is too long for it', async () => {
+    const long = new UserFacingError('x'.repeat(5_000));
+    assert.deepEqual((await said([], { error: long })).shown, ['warning', 'Open Report', 'Show Whole Text']);
+    assert.deepEqual((await said([], { error: new UserFacingError('x') })).shown, ['warning', 'Open Report']);
+  });
+
+  it('is what it is now if it changed after something was confirmed', async () => {
+    const status = new DeliveryStatus(deliveryOf([]));
+    const textIf = async (get: () => Promise<OutboxEntry | undefined>) => (await outdated(idOf('a'), { get })).message;
+    assert.equal(await textIf(async () => undefined), 'This delivery is no longer in the outbox.');
+    assert.equal(
+      await textIf(async () => storedEntry(status)),
+      '“Hello” has changed. Check the outbox to see what you can do now.',
+    );
+    const sending = 'This message is being sent, in this window or another.';
+    assert.equal(await textIf(async () => runningEntry(status)), sending);
+    assert.equal(await textIf(() => Promise.reject(new Error('EIO'))), sending);
   });
 });

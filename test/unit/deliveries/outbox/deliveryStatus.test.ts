@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
-import { headline, noticeHeading } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
@@ -231,37 +230,5 @@ describe('Delivery status after a crash', () => {
       [answered(0, 'a'), { what: 'read', at: AT, found: [{ kind: 'group', id: 'a' }] }],
     );
     assert.equal(status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
-  });
-});
-
-describe('The headline of a delivery', () => {
-  it('calls it by its first line, without the end of a sentence', () => {
-    for (const [text, heading] of [
-      ['See you there.', 'See you there'],
-      ['周六见。', '周六见'],
-      ['Wait...', 'Wait...'],
-      ['Who comes?', 'Who comes?'],
-    ] as const) {
-      const message = { contentType: 'text', content: { text } } as const;
-      assert.equal(noticeHeading(deliveryOf([], { message })), heading);
-    }
-  });
-
-  it('says why others weren’t reached, however many were left out, and how many that is', () => {
-    const people = Array.from({ length: 300 }, (_, at) => {
-      return { kind: 'group' as const, id: `${at}`, name: `${at}`, by: 'never' as const, note: `${at}` };
-    });
-    const delivery = deliveryOf(planBatches(groups('a', 'b', 'c'), 1), { leftOut: { people, rows: 7 } });
-    const failure = { kind: 'rejected', code: 1005, text: 'no', status: 200 } as const;
-    const status = new DeliveryStatus(
-      delivery,
-      [],
-      [
-        { what: 'failed', batch: 0, attempt: 0, at: 0, state: 'rejected', failure },
-        { what: 'leftOut', batch: 1, attempt: 0, at: 0, leftOut: [{ id: 'b' }] },
-      ],
-    );
-    assert.match(headline(status), /^0 of 2 reached\. Not sent to 1\. Also left out: 308\. .*1005/);
-    assert.equal(headline(new DeliveryStatus(deliveryOf([]))), 'Sent: 0 of 0 reached.');
   });
 });

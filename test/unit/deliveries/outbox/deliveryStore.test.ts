@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { claimsIn, DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import {
   checkedId,
   DamagedError,
@@ -435,32 +434,6 @@ describe('Delivery store', () => {
     const written = await readFile(await journal(), 'utf8');
     assert.ok(!written.includes('s3cret'), written);
     assert.equal((await store.load(ID))?.status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
-  });
-
-  it('reports a delivery as running while there is a heartbeat, and as interrupted after the timeout', async () => {
-    await store.create(DELIVERY);
-    const endHeartbeat = await store.heartbeats.start(ID);
-    assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [true, []]);
-    now += HEARTBEAT_TIMEOUT;
-    assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [false, [ID]]);
-    await reopen().heartbeats.clearSilent(ID);
-    assert.deepEqual(await reopen().heartbeats.silent(), []);
-    await endHeartbeat();
-    assert.equal(await reopen().heartbeats.any(), false);
-  });
-
-  it('knows that a window goes on while another clears away what was interrupted before, or gives up', async () => {
-    await store.create(DELIVERY);
-    await store.heartbeats.start(ID);
-    now += HEARTBEAT_TIMEOUT;
-    assert.deepEqual(await store.heartbeats.silent(), [ID]);
-    const [endFirst, endSecond] = [await store.heartbeats.start(ID), await reopen().heartbeats.start(ID)];
-    await store.heartbeats.clearSilent(ID);
-    assert.deepEqual([await store.heartbeats.isAlive(ID), await store.heartbeats.silent()], [true, []]);
-    await endFirst();
-    assert.equal(await store.heartbeats.isAlive(ID), true);
-    await endSecond();
-    assert.equal(await store.heartbeats.any(), false);
   });
 
   it('removes all files of a delivery', async () => {

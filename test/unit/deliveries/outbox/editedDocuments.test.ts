@@ -88,6 +88,55 @@ describe('The documents without a file in which messages are edited', () => {
     closeDocuments();
   });
 
+  it('are found in no file that is empty or has no name yet', async () => {
+    const documents = new EditedDocuments(stored);
+    for (const [content, isSaved] of [
+      ['', true],
+      ['Closed', false],
+    ] as const) {
+      const edited = await workspace.openTextDocument({ content });
+      const uri = Uri.joinPath(Uri.file(temporaryPath('saved')), 'note.txt');
+      await workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+      documents.set(one, edited.uri);
+      showTabs(edited.uri);
+      const file = isSaved ? workspace.openTextDocument(uri) : workspace.openTextDocument({ content });
+      await (await file).save();
+      showTabs();
+      changed.fire({ closed: [tabOf(edited.uri)] });
+      assert.equal(documents.get(one), undefined);
+    }
+    closeDocuments();
+  });
+
+  it('belong to a delivery, as the document that it was made of does', () => {
+    const documents = new EditedDocuments(stored);
+    documents.set(one, first);
+    const [source, uri] = ['file:///a.md', `${first}`];
+    const made = deliveryOf([], { id: one, source });
+    const image = deliveryOf([], { id: two, source, message: { contentType: 'image', content: { imageKey: 'k' } } });
+    assert.deepEqual(documents.addressesOf(made), [source, uri]);
+    assert.deepEqual(documents.addressesOf(image), []);
+    const isOf = (address: Parameters<typeof documents.isOf>[1]) => documents.isOf(made, address);
+    assert.deepEqual([isOf({ source }), isOf({ uri }), isOf({ source, uri: `${second}` })], [true, true, true]);
+    assert.deepEqual(
+      [isOf({}), isOf({ uri: `${second}` }), isOf({ source: 'file:///b.md', uri })],
+      [false, false, false],
+    );
+  });
+
+  it('stay known once nothing listens any more, and say so only if one is forgotten', () => {
+    const documents = new EditedDocuments(stored);
+    let changes = 0;
+    documents.onDidChange(() => changes++);
+    documents.set(one, first);
+    showTabs();
+    changed.fire({ closed: [tabOf(second), { input: undefined } as Tab] });
+    assert.deepEqual([documents.get(one), changes], [`${first}`, 0]);
+    documents.dispose();
+    changed.fire({ closed: [tabOf(first)] });
+    assert.deepEqual([documents.get(one), changes], [`${first}`, 0]);
+  });
+
   it('are none if what is stored makes no sense', async () => {
     for (const odd of ['text', 7, { [one]: 7 }, [null]]) {
       await stored.update('editedDeliveries', odd);

@@ -4,8 +4,16 @@ import {
   actionsOn,
   actionsOnFamily,
   type DeliveryState,
+  isEdited,
+  isScheduled,
   mayHaveReplies,
+  needsSomebody,
+  type OutboxEntry,
+  type StoredEntry,
+  sentTimeOf,
+  shownTimeOf,
   stateOf,
+  stateOfFamily,
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { jointStatus } from '../../../../src/deliveries/outbox/resends.ts';
@@ -136,17 +144,38 @@ describe('The state of a delivery', () => {
     }
   });
 
-  it('offers of a delivery and its resend what helps those whom neither has reached', async () => {
-    const offered = async (first: JournalLine[], resentTo: string, last: JournalLine[]) => {
-      const status = new DeliveryStatus(deliveryOf(planBatches(groups(resentTo), 1)), [], last);
+  const refused = [failed(0, 'rejected'), failed(1, 'rejected')];
+  const oneRefused = [failed(0, 'rejected'), answered(1), noSuch('b')];
+  const oneUnconfirmed = [failed(0, 'rejected'), answered(1)];
+  const families: [first: JournalLine[], resentTo: string, last: JournalLine[], DeliveryState, actions: string][] = [
+    [refused, 'b', [answered(0), noSuch('b')], 'unreached', 'resend remove'],
+    [oneRefused, 'a', [answered(0, 'a')], 'unreached', 'lookUp remove'],
+    [oneRefused, 'a', [failed(0, 'rejected')], 'unreached', 'resend remove'],
+    [oneUnconfirmed, 'b', [answered(0)], 'unreached', 'check resend remove'],
+    [oneUnconfirmed, 'b', [answered(0, 'b')], 'unreached', 'resend remove'],
+    [oneUnconfirmed, 'b', [], 'unfinished', 'check resume remove'],
+    [refused, 'ab', [answered(0, 'a'), answered(1, 'b')], 'delivered', 'remove'],
+  ];
+  for (const [first, resentTo, last, state, actions] of families)
+    it(`of a delivery and its resend to ${resentTo} is ${state}, and offers for those whom neither has reached: ${actions}`, async () => {
+      const status = new DeliveryStatus(deliveryOf(planBatches(groups(...resentTo), 1)), [], last);
       const family = [delivery(first, { resentBy: later }), storedEntry(status)] as const;
-      return actionsOnFamily(family, await jointStatus(family)).join(' ');
-    };
-    const refused = [failed(0, 'rejected'), failed(1, 'rejected')];
-    assert.equal(await offered(refused, 'b', [answered(0), noSuch('b')]), 'resend remove');
-    const oneRefused = [failed(0, 'rejected'), answered(1), noSuch('b')];
-    assert.equal(await offered(oneRefused, 'a', [answered(0, 'a')]), 'lookUp remove');
-    assert.equal(await offered(oneRefused, 'a', [failed(0, 'rejected')]), 'resend remove');
+      const joint = await jointStatus(family);
+      assert.deepEqual(
+        [stateOfFamily(family, storedEntry(joint)), actionsOnFamily(family, joint).join(' ')],
+        [state, actions],
+      );
+      const sending = [family[0], runningEntry(status)] as const;
+      assert.deepEqual(
+        [stateOfFamily(sending, runningEntry(joint)), actionsOnFamily(sending, joint)],
+        ['sending', ['cancel']],
+      );
+    });
+
+  it('is its own, and so are its actions, if it was never resent', async () => {
+    const only = delivery([answered(0, 'a')]);
+    assert.equal(stateOfFamily([only], only), 'unfinished');
+    assert.deepEqual(actionsOnFamily([only], only.status), ['resume', 'remove']);
   });
 
   it('may have replies once somebody was reached, unless it is being sent or was a test', () => {
@@ -157,4 +186,47 @@ describe('The state of a delivery', () => {
     const test = deliveryOf(planBatches(groups('a'), 1), { isTest: true });
     assert.equal(mayHaveReplies(storedEntry(new DeliveryStatus(test, [], [answered(0, 'a')]))), false);
   });
+});
+
+describe('The time of a delivery', () => {
+  it('is when it was sent if it was planned, and else when it was confirmed', () => {
+    const timeOf = (due: number | undefined, sentAt?: number) =>
+      sentTimeOf({ delivery: deliveryOf([], { due }), sentAt });
+    assert.deepEqual([timeOf(undefined, AT + 1), timeOf(AT + 2, AT + 3), timeOf(AT + 2)], [AT, AT + 3, AT]);
+  });
+
+  it('is on its row that for which it is planned, or was before it was edited, until it is sent', () => {
+    const { status } = delivery([]);
+    assert.equal(shownTimeOf(delivery([], { due: AT + 1 })), AT + 1);
+    assert.equal(shownTimeOf(delivery([], { editedDue: AT + 2 })), AT + 2);
+    assert.equal(shownTimeOf(delivery([], { canceledDue: AT + 3 })), AT);
+    assert.equal(shownTimeOf({ ...runningEntry(status), due: AT + 1 } as OutboxEntry), AT);
+  });
+
+  it('makes it scheduled, unless it is being edited or sent', () => {
+    const [due, edited] = [delivery([], { due: AT }), delivery([], { editedDue: AT })] as StoredEntry[];
+    assert.deepEqual([isScheduled(due), isScheduled(edited), isScheduled(undefined)], [true, false, false]);
+    assert.equal(isScheduled({ ...runningEntry(delivery([]).status), due: AT } as OutboxEntry), false);
+    assert.deepEqual([isEdited(due ?? assert.fail()), isEdited(edited ?? assert.fail())], [false, true]);
+  });
+
+  const canceled: JournalLine = { what: 'stopped', at: AT, why: 'canceled' };
+  const needs: [title: string, Parameters<typeof delivery>, needsSomebody: boolean][] = [
+    ['it is due', [[], { due: AT }], true],
+    ['it is not due yet', [[], { due: AT + 1 }], false],
+    ['it is due, and edited', [[], { editedDue: AT }], true],
+    ['it is edited, and not due yet', [[], { editedDue: AT + 1 }], false],
+    ['somebody canceled it before its time', [[], { canceledDue: AT }], false],
+    ['it is being sent', [[failed(0, 'rejected')], { isRunning: true }], false],
+    ['it has reached everyone', [[answered(0, 'a'), answered(1, 'b')]], false],
+    ['it has not reached everyone', [[answered(0, 'a'), answered(1)]], true],
+    ['it was resent', [[answered(0, 'a'), answered(1)], { resentBy: later }], false],
+    ['somebody canceled it while it was sent', [[answered(0, 'a'), canceled]], false],
+    ['it was canceled, and somebody may have it', [[failed(0, 'unknown'), canceled]], true],
+    ['it stopped', [[answered(0, 'a'), changed]], true],
+  ];
+  for (const [title, stored, expected] of needs)
+    it(`needs ${expected ? 'somebody' : 'nobody'} if ${title}`, () => {
+      assert.equal(needsSomebody(delivery(...stored), AT), expected);
+    });
 });

@@ -117,17 +117,6 @@ describe('A scheduled message that is edited in a document', () => {
     const edited = await edit();
     assert.equal(edited.document.languageId, 'html');
     assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, ...html(HTML), to: 1 }]);
-    closeDocuments();
-    const text = { contentType: 'text' as const, content: { text: 'Hi' } };
-    assert.equal((await edit({ document: 'Hi', message: text })).document.languageId, 'plaintext');
-    const named = '---\nchat:\n  type: text\n---\nHi';
-    assert.equal((await edit({ document: named, message: text })).document.languageId, 'markdown');
-    const languageFor = async (words: string) => {
-      const message = { contentType: 'markdown' as const, content: { text: words } };
-      return (await edit({ document: words, message })).document.languageId;
-    };
-    // Plain text can be sent as Markdown.
-    assert.deepEqual([await languageFor('Hi {{name}}'), await languageFor('Hi `{{name}}`')], ['plaintext', 'markdown']);
   });
 
   it('gets the type that its document names meanwhile', async () => {
@@ -135,14 +124,6 @@ describe('A scheduled message that is edited in a document', () => {
     await write(edited.uri, '---\nchat:\n  type: text\n---\nHi');
     const message = { contentType: 'text', content: { text: 'Hi' } };
     assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, message, to: 1 }]);
-  });
-
-  it('opens as an image or a file if it is one, not as the document that it was sent from', async () => {
-    const uri = Uri.joinPath(Uri.file(temporaryPath('edited')), 'list.txt');
-    await workspace.fs.writeFile(uri, new TextEncoder().encode('A list'));
-    const message = { contentType: 'image' as const, content: { imageKey: 'key' } };
-    const { document } = await edit({ source: `${uri}`, document: undefined, message });
-    assert.match(document.getText(), /type: "image"\n {2}imageKey: "key"/);
   });
 
   it('is the one whose row is clicked, of several that are edited in the same document', async () => {

@@ -36,42 +36,13 @@ describe('The rows of the outbox', () => {
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
   const rows = (node?: OutboxNode) => rowsOf(open.tree, node);
 
-  it('calls deliveries by the first line that people see of their messages', async () => {
-    const labelOf = async (message: Delivery['message'], changes?: Partial<Delivery>) => {
-      await deliver({ name: 'announcement.md', message, ...changes });
-      const [row] = await rows();
-      return row?.item.label;
-    };
-    const markdown = (source: string) => ({ contentType: 'markdown' as const, content: { text: source } });
-    assert.equal(await labelOf(markdown('\n---\n\n# **Winter** hours\n\nWe open at nine.')), 'Winter hours');
-    assert.equal(await labelOf(markdown('# Hello {{name}}'), { variables: ['name'] }), 'Hello {{name}}');
-    for (const [written, label] of [
-      ['👍', '👍'],
-      ['[.点赞]', '👍'],
-      ['？？？', '？？？'],
-      ['text', 'text'],
-    ] as const) {
-      assert.equal(await labelOf(text(written).message), label);
-    }
-    assert.equal(await labelOf(markdown('***'), { name: 'a\u202Eb\u200Fc.md' }), 'abc.md');
-    assert.equal(await labelOf({ contentType: 'image', content: { imageKey: 'key' } }), 'announcement.md');
-  });
-
   it('cuts long headings off, so that a narrow row shows the time, and has them whole in the tooltip', async () => {
-    const headings = [
-      'What we changed in the town hall this year',
-      '河畔小镇本周末的停水通知与安排',
-      `Hi ${'👨‍👩‍👧 '.repeat(12)}`,
-    ];
-    for (const heading of headings) await deliver(text(heading));
-    const shown = await rows();
-    assert.deepEqual(
-      shown.map(({ item }) => item.label),
-      [`Hi ${'👨‍👩‍👧 '.repeat(5)}👨‍👩‍👧…`, '河畔小镇本周末的停水…', 'What we changed in t…'],
-    );
-    const tooltip = open.tree.tooltip(shown[2]?.node ?? assert.fail())?.value;
+    await deliver(text('What we changed in the town hall this year'));
+    const [row = assert.fail()] = await rows();
+    assert.equal(row.item.label, 'What we changed in t…');
+    const tooltip = open.tree.tooltip(row.node)?.value;
     assert.match(tooltip ?? '', /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
-    assert.match(`${shown[2]?.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
+    assert.match(`${row.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
   });
 
   it('ends right-to-left headings and names, so that the numbers beside them stay there', async () => {

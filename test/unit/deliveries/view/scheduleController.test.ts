@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import {
-  MarkdownString,
-  StatusBarAlignment,
-  TabInputText,
-  ThemeColor,
-  ThemeIcon,
-  Uri,
-  type window,
-  workspace,
-} from 'vscode';
+import { MarkdownString, StatusBarAlignment, ThemeColor, ThemeIcon, Uri, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { actionsOn, isScheduled, type ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import { draftOf } from '../../../../src/deliveries/outbox/sentDocument.ts';
 import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { reportOf } from '../../../../src/deliveries/view/report.ts';
 import { ScheduleController, statusOf } from '../../../../src/deliveries/view/scheduleController.ts';
@@ -247,62 +237,12 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual([opened.length, questions.length], [2, 1]);
   });
 
-  it('open to be edited in the tab of their document', async () => {
-    const source = Uri.file(`${temporaryPath('document')}.md`);
-    await writeFile(source.fsPath, 'The document');
-    const untitled = await workspace.openTextDocument({ language: 'markdown', content: 'Hello' });
-    const tab = (uri: Uri, viewColumn: number) => ({ input: new TabInputText(uri), group: { viewColumn } });
-    answer('tabGroups', {
-      all: [{ tabs: [tab(Uri.file('/other.md'), 1)] }, { tabs: [tab(source, 2)] }, { tabs: [tab(untitled.uri, 3)] }],
-    } as unknown as typeof window.tabGroups);
-    const places: unknown[] = [];
-    answer('showTextDocument', (async ({ uri }: { uri: Uri }, options: object) => {
-      places.push([`${uri}`, options]);
-    }) as unknown as typeof window.showTextDocument);
-    onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
-    await schedule.act('edit', await later({ source: source.toString() }));
-    // One without a file is known by its text.
-    await schedule.act('edit', await later({ document: 'Hello' }));
-    assert.deepEqual(places, [
-      [`${source}`, { viewColumn: 2 }],
-      [`${untitled.uri}`, { viewColumn: 3 }],
-    ]);
-  });
-
   it('stay scheduled if the user only looked', async () => {
     const id = await later();
     onMessages();
     await schedule.act('edit', id);
     assert.ok(await entryOf(id));
     assert.deepEqual(opened, []);
-  });
-
-  it('open as a new draft if they have no document any more', async () => {
-    for (const source of [undefined, 'file:///gone/away.md', 'nonsense']) {
-      opened = [];
-      const id = await later(source === undefined ? {} : { source });
-      onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
-      await schedule.act('edit', id);
-      assert.equal(opened.length, 1);
-      assert.match(
-        opened[0] ?? '',
-        /^---\nchat:\n {2}type: text\n {2}bot: "30481126"\n {2}groups:\n[\s\S]*---\n\nHello$/,
-      );
-    }
-  });
-
-  it('open as drafts of any type', () => {
-    const draft = (message: object) => draftOf({ ...deliveryOf([]), ...{ message: message as never } }, []);
-    const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
-    assert.equal(
-      draft({ contentType: 'image', content: { imageKey: '$& "key"', buttons } }),
-      '---\nchat:\n  type: "image"\n  imageKey: "$& \\"key\\""\n  bot: "30481126"\n' +
-        '  buttons:\n    - - text: "Yes"\n        reports: "yes"\n---\n\n',
-    );
-    assert.match(
-      draft({ contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://a.test/a.pdf' } }),
-      /type: "file"\n {2}fileName: "a.pdf"\n {2}fileUrl: "https:\/\/a.test\/a.pdf"\n/,
-    );
   });
 
   it('are asked about once if they were due before the window opened', async () => {
