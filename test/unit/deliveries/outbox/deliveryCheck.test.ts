@@ -127,6 +127,11 @@ describe('An unknown outcome', () => {
       const { found, unclear } = await checkIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
       assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
     }
+    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 10 * MINUTE })])).found, ARRIVED);
+    const since = AT + 60 * MINUTE;
+    const listedAt = (sendTime: number) => checkIn([listed('m', { sendTime })], { since });
+    assert.deepEqual((await listedAt(AT + 50 * MINUTE)).found, ARRIVED);
+    assert.deepEqual((await listedAt(AT + 50 * MINUTE - 1)).unclear, UNCLEAR);
     const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
     assert.deepEqual((await checkIn([earlier], { others: [another([REACHED])] })).found, ABSENT);
   });
@@ -167,6 +172,48 @@ describe('An unknown outcome', () => {
   it('stays unclear if too many messages followed', async () => {
     const others = Array.from({ length: 600 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
     assert.deepEqual((await checkIn(others)).unclear, UNCLEAR);
+    assert.deepEqual((await checkIn([...others.slice(0, 499), listed('m')])).found, ARRIVED);
+    assert.deepEqual((await checkIn([...others.slice(0, 500), listed('m')])).unclear, UNCLEAR);
+  });
+
+  it('stays unclear if another delivery has sent such a message while it was looked for', async () => {
+    for (const lines of [[REACHED], []]) {
+      let reads = 0;
+      const all = async () => [deliveryWith([]), ...(reads++ > 0 ? [another(lines)] : [])];
+      const { found, unclear } = await checkIn([listed('m')], { all });
+      assert.deepEqual([found, unclear], [[], UNCLEAR]);
+      reads = 0;
+      assert.deepEqual((await checkIn([], { all })).found, ABSENT);
+      assert.equal(reads, 1);
+    }
+  });
+
+  it('is resolved whatever another bot sent, or this one through another service', async () => {
+    const id = idOf('another');
+    for (const changes of [{ bot: { id: '7', name: 'Another' } }, { service: 'https://other.test' }])
+      for (const lines of [[REACHED], []])
+        assert.deepEqual(
+          (await checkIn([listed('m')], { others: [deliveryWith(lines, { id, ...changes })] })).found,
+          ARRIVED,
+        );
+  });
+
+  it('is resolved for one recipient after the other, until that is canceled', async () => {
+    const begun = [0, 1].map((batch) => ({ batch, attempt: 0, at: AT }));
+    const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), begun);
+    const checkUntil = async (end: string) => {
+      const abort = new AbortController();
+      const progress: unknown[] = [];
+      const list: CheckOptions['list'] = async ({ id }) => {
+        if (id === end) abort.abort();
+        return [];
+      };
+      const options = { now: () => AT + MINUTE, list, all: async () => [] };
+      const { found } = await checkDelivery(status, options, abort.signal, (...of) => void progress.push(of));
+      return [found.map(({ id }) => id).join(), ...progress];
+    };
+    assert.deepEqual(await checkUntil(''), ['a,b', [1, 2], [2, 2]]);
+    assert.deepEqual(await checkUntil('a'), ['a', [1, 2]]);
   });
 
   it('stays unclear if the message may be from an identical delivery, unless there is none', async () => {
@@ -329,6 +376,8 @@ describe('An unknown outcome', () => {
       content: { fileName: 'a.pdf', fileUrl: 'https://cdn.test/1', etag: 'x' },
     });
     assert.deepEqual((await checkIn([sent], { delivery: file })).found, ARRIVED);
+    const other = listed('m', { contentType: 'file', content: { fileName: 'b.pdf' } });
+    assert.deepEqual((await checkIn([other], { delivery: file })).found, ABSENT);
     const image = { message: { contentType: 'image', content: { imageKey: 'k' } } } as const;
     const checkWith = (content: object) =>
       checkIn([listed('m', { contentType: 'image', content })], { delivery: image });

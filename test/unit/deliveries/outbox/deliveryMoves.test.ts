@@ -20,7 +20,17 @@ import { MemoryDisk, memoryFiles } from '../../../prove/memoryDisk.ts';
 import { aroundFiles, SteppedWindow } from '../../../prove/steps.ts';
 import { clockAt } from '../../clocks.ts';
 import { deferred } from '../../deferred.ts';
-import { AT, atRest, deliveryOf, everyone, groups, idOf, planBatches, unreachable } from './testDeliveries.ts';
+import {
+  AT,
+  atRest,
+  deliveryOf,
+  dieSending,
+  everyone,
+  groups,
+  idOf,
+  planBatches,
+  unreachable,
+} from './testDeliveries.ts';
 
 const ID = idOf('moved');
 const DUE = AT + 3_600_000;
@@ -71,6 +81,21 @@ describe('A delivery that is moved to another computer', () => {
 
   const schedule = () => here.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
   const begin = (count: number) => here.outbox.start(deliveryOf(batches(), { id: ID }), here.reaching(count));
+
+  it('is counted by what can be done with it', async () => {
+    const [begun, damaged] = [idOf('begun'), idOf('damaged')];
+    await schedule();
+    for (const id of [begun, damaged]) await here.outbox.start(deliveryOf(batches(), { id }), here.reaching(1));
+    const survey = { ids: [begun, damaged, ID], scheduled: [ID], sending: 0, unreadable: 0 };
+    assert.deepEqual(await here.moves.survey(), survey);
+    await here.files.write(`deliveries/${damaged}/delivery.ndjson`, 'damaged');
+    await dieSending(begun, here.files, now);
+    here = computer(here.files);
+    assert.deepEqual(await here.moves.survey(), { ...survey, ids: [ID], sending: 1, unreadable: 1 });
+    for (const id of [begun, damaged, idOf('gone')]) assert.equal(await here.moves.take(id, AT, true), undefined);
+    assert.equal(await here.moves.take(ID, AT, false), undefined);
+    assert.equal((await entryOf(here)).due, DUE);
+  });
 
   it("is scheduled nowhere until that's confirmed", async () => {
     await schedule();

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import { type Attempt, DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
-import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
+import { chatKey } from '../../../../src/service/model.ts';
+import {
+  type Answers,
+  AT,
+  answered,
+  deliverBatches,
+  deliveryOf,
+  groups,
+  planBatches,
+  states,
+} from './testDeliveries.ts';
 
 const recipient = fc.record({
   kind: fc.constantFrom('group' as const, 'user' as const),
@@ -125,15 +135,6 @@ describe('Delivery status, whatever the service answers', () => {
 
 describe('Delivery status after a crash', () => {
   const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
-  const answered = (batch: number, ...ids: string[]): JournalLine => ({
-    what: 'answered',
-    batch,
-    attempt: 0,
-    at: AT,
-    reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
-    unreadable: [],
-  });
-
   it('counts a claimed batch without a journal line as unknown', () => {
     const begun = [0, 1].map((batch) => ({ batch, attempt: 0 }));
     const status = new DeliveryStatus(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
@@ -230,5 +231,115 @@ describe('Delivery status after a crash', () => {
       [answered(0, 'a'), { what: 'read', at: AT, found: [{ kind: 'group', id: 'a' }] }],
     );
     assert.equal(status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
+  });
+});
+
+describe('Delivery status', () => {
+  const a = { kind: 'group', id: 'a' } as const;
+  const person = (id: string, by: 'needless' | 'never') =>
+    ({ kind: 'user', id, name: id, by, note: 'asked' }) as const;
+  const people = [person('p', 'needless'), person('q', 'never')];
+  const batches = planBatches([...groups('a', 'b'), { kind: 'user', id: 'c', name: 'C' }], 1);
+  const statusWith = (begun: Attempt[], ...lines: JournalLine[]) =>
+    new DeliveryStatus(deliveryOf(batches, { leftOut: { people, rows: 5 } }), begun, lines);
+  const failed = (state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
+    ...{ what: 'failed', batch: 0, attempt: 0, at: AT + 5, state },
+  });
+
+  it('has the time of the first call that went out, as far as is known', () => {
+    const one = { batch: 0, attempt: 0 };
+    for (const [begun, lines, sentAt] of [
+      [[], [], undefined],
+      [[one], [], undefined],
+      [
+        [
+          { ...one, at: AT + 2 },
+          { batch: 1, attempt: 0, at: AT + 1 },
+          { ...one, batch: 2, at: AT + 3 },
+        ],
+        [],
+        AT + 1,
+      ],
+      [[{ ...one, at: AT + 2, leftOut: [{ id: 'a' }] }], [], undefined],
+      [[], [failed('notSent')], undefined],
+      [[], [failed('rejected')], AT + 5],
+      [[], [answered(0, 'a')], AT],
+    ] as [Attempt[], JournalLine[], number?][])
+      assert.equal(statusWith(begun, ...lines).sentAt, sentAt);
+  });
+
+  it('counts those who were left out apart from its recipients', () => {
+    const status = statusWith([], {
+      what: 'leftOut',
+      batch: 1,
+      attempt: 0,
+      at: AT,
+      leftOut: [{ id: 'b', note: 'asked' }],
+    });
+    assert.deepEqual([status.total, status.intended, status.chatCounts], [3, 2, { group: 2, user: 1 }]);
+    assert.deepEqual([status.listedCount('leftOut'), status.listedCount('notSent')], [3, 2]);
+    assert.deepEqual(status.outcomeOf(people[0] ?? a), { state: 'leftOut', by: 'needless', note: 'asked' });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'leftOut', by: 'never', note: 'asked' });
+    const firstOut = (limit: number) => status.firstListed('leftOut', limit).map(({ id }) => id);
+    assert.deepEqual([firstOut(0), firstOut(2), firstOut(9)], [[], ['b', 'p'], ['b', 'p', 'q']]);
+    assert.deepEqual([...status.needless], [chatKey({ kind: 'user', id: 'p' })]);
+    assert.deepEqual([[...status.unreachedOutcomes()], status.isUnsent, status.isComplete], [[], true, false]);
+    status.apply(answered(0, 'a'));
+    status.apply(answered(2, 'c'));
+    assert.deepEqual([status.isUnsent, status.isComplete], [false, true]);
+  });
+
+  it('knows if all who are left don’t exist', () => {
+    const found = (id: string, doesExist = false): JournalLine => ({
+      ...{ what: 'read', at: AT },
+      found: [{ kind: 'group', id, ...(!doesExist && { failure: { kind: 'notFound', what: 'group', id } }) }],
+    });
+    const answers = [answered(0), answered(1), answered(2, 'c')];
+    for (const [lines, isOnlyNobodyLeft] of [
+      [[...answers, found('a'), found('b')], true],
+      [[...answers, found('a'), found('b', true)], false],
+      [[...answers, found('a')], false],
+      [[answered(0, 'a'), answered(1, 'b'), answered(2, 'c')], false],
+    ] as const)
+      assert.equal(statusWith([], ...lines).isOnlyNobodyLeft, isOnlyNobodyLeft);
+  });
+
+  it('learns from a later delivery, but never that the message has not, or may not have, arrived before', () => {
+    const outcomes = {
+      reached: { state: 'reached', msgId: 'm' },
+      unconfirmed: { state: 'unconfirmed' },
+      unknown: { state: 'unknown' },
+      absent: { state: 'absent' },
+      rejected: { state: 'rejected', failure: undefined },
+      notSent: { state: 'notSent' },
+    } as const;
+    for (const [before, later, state] of [
+      ['reached', 'unknown', 'reached'],
+      ['unknown', 'reached', 'reached'],
+      ['unknown', 'rejected', 'unknown'],
+      ['unknown', 'unconfirmed', 'unconfirmed'],
+      ['unconfirmed', 'absent', 'unconfirmed'],
+      ['absent', 'rejected', 'rejected'],
+      ['rejected', 'notSent', 'rejected'],
+      ['notSent', 'notSent', 'notSent'],
+    ] as const) {
+      const status = statusWith([]);
+      status.learn(a, outcomes[before]);
+      status.learn(a, outcomes[later]);
+      assert.equal(status.outcomeOf(a).state, state, `${before}, ${later}`);
+      assert.equal(status.counts[state], state === 'notSent' ? 3 : 1);
+    }
+  });
+
+  it('takes over what was odd in the answers to another delivery, and when that was moved last', () => {
+    const odd = { ...answered(0, 'a', 'a', 'z'), unreadable: ['odd'], successCount: 9 } as JournalLine;
+    const moved = (at: number, move?: string): JournalLine => ({ what: 'moved', at, ...(move && { move }) });
+    const status = statusWith([], moved(AT + 2, 'one'), moved(AT + 1));
+    assert.deepEqual([status.movedAt, [...status.moves]], [AT + 2, ['one']]);
+    status.addNotes(statusWith([], odd));
+    assert.deepEqual([status.unrequested, status.repeated, status.unreadable], [['z'], ['a'], ['odd']]);
+    assert.deepEqual([status.miscounted, status.movedAt], [[{ successCount: 9, listed: 4 }], AT + 2]);
+    status.addNotes(statusWith([], moved(AT + 3)));
+    assert.equal(status.movedAt, AT + 3);
   });
 });

@@ -121,4 +121,59 @@ describe('The journals of a delivery', () => {
     disk.recover('posix', () => 0);
     assert.deepEqual(await linesOf(), [answered(0), answered(1)]);
   });
+
+  it('make durable only what was read of other windows since the last line', async () => {
+    await store([answered(0)]);
+    const { append } = files;
+    let synced = 0;
+    files.append = (path, text) => {
+      if (text === '') synced++;
+      return append.call(files, path, text);
+    };
+    const window = new Journals(files);
+    for (const batch of [1, 2]) {
+      await linesOf(window);
+      await window.append(FOLDER, answered(batch));
+    }
+    assert.equal(synced, 1);
+    await store([answered(3)]);
+    await linesOf(window);
+    window.forget(FOLDER);
+    await window.append(FOLDER, answered(4));
+    assert.equal(synced, 1);
+  });
+
+  it('keep lines that could not be written, for the next one, unless the delivery is deleted', async () => {
+    const window = new Journals(files);
+    const stamp = async () => window.stamp(FOLDER, await files.names(FOLDER));
+    const before = await stamp();
+    const { append } = files;
+    const fail = async (batch: number) => {
+      files.append = () => Promise.reject(new Error('disk full'));
+      await assert.rejects(window.append(FOLDER, answered(batch)), /disk full/);
+      files.append = append;
+    };
+    await fail(0);
+    assert.notEqual(await stamp(), before);
+    assert.deepEqual([await linesOf(window), await linesOf()], [[answered(0)], []]);
+    await window.append(FOLDER, answered(1));
+    const all = [answered(0), answered(1)];
+    assert.deepEqual([await linesOf(window), await linesOf()], [all, all]);
+    await fail(2);
+    assert.deepEqual(await linesOf(window), [...all, answered(2)]);
+    window.forget(FOLDER);
+    await window.append(FOLDER, answered(3));
+    assert.deepEqual(await linesOf(window), [...all, answered(3)]);
+  });
+
+  it('count damaged lines, have them last as they are written, and take no other file for a journal', async () => {
+    const [one, two] = [await addChecksum(answered(0)), await addChecksum(answered(1))];
+    const window = new Journals(files);
+    await window.appendWritten(FOLDER, [one, 'damaged', two]);
+    for (const name of ['journal-0000000.ndjson', 'x-journal-00000000.ndjson', 'journal-00000000.ndjson.tmp'])
+      await files.write(`${FOLDER}/${name}`, one);
+    const names = await files.names(FOLDER);
+    assert.deepEqual(await window.read(FOLDER, names), { lines: [answered(0), answered(1)], damaged: 1 });
+    assert.deepEqual(await window.written(FOLDER, names), [one, two, 'damaged']);
+  });
 });
