@@ -10,7 +10,6 @@ import type { MergeResult } from '../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { Sender } from '../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
-import { headline } from '../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { stateOf } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { MoveController } from '../../../src/moving/moveController.ts';
@@ -353,24 +352,6 @@ describe('Moving to another computer', () => {
         assert.match((await importWith(what, fields)).said, /is damaged or incomplete/, what);
       for (const fields of [{ at: never }, { due: -never }])
         assert.match((await importWith('delivery', fields)).said, /Damaged deliveries, which weren't imported: 1/);
-    });
-
-    it('shows what it takes over, whatever was said to have failed', async () => {
-      const all = await lines();
-      const at = all.findIndex((line) => line.startsWith('journal ') && line.includes('"failed"'));
-      for (const failure of [
-        { kind: 'rejected' },
-        { kind: 'http', status: 'x' },
-        { kind: 'new' },
-        { kind: 'unreadable' },
-      ]) {
-        await write(all.with(at, await forge(all[at] ?? '', (line) => ({ ...line, state: 'rejected', failure }))));
-        const there = computer();
-        await there.moving.import();
-        const begun = await there.outbox.get(BEGUN);
-        assert.match(headline(begun?.status ?? assert.fail()), /^1 of 3 reached\./);
-        assert.equal(begun?.status.counts.rejected, 1);
-      }
     });
 
     it('says which line is to blame, and never that the archive is', async () => {

@@ -236,8 +236,7 @@ describe('Delivery status after a crash', () => {
 
 describe('Delivery status', () => {
   const a = { kind: 'group', id: 'a' } as const;
-  const person = (id: string, by: 'needless' | 'never') =>
-    ({ kind: 'user', id, name: id, by, note: 'asked' }) as const;
+  const person = (id: string, by: 'needless' | 'never') => ({ kind: 'user', id, name: id, by, note: 'asked' }) as const;
   const people = [person('p', 'needless'), person('q', 'never')];
   const batches = planBatches([...groups('a', 'b'), { kind: 'user', id: 'c', name: 'C' }], 1);
   const statusWith = (begun: Attempt[], ...lines: JournalLine[]) =>

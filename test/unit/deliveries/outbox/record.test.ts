@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import {
+  Claim,
+  checkedId,
+  creationTimeOf,
+  DamagedError,
+  type Delivery,
+  digestOf,
+  newDeliveryId,
+  parseDelivery,
+  parseJournal,
+  serializeDelivery,
+} from '../../../../src/deliveries/outbox/record.ts';
+import { addChecksum, verifyChecksum } from '../../../../src/platform/checkedLines.ts';
+import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+
+const ID = idOf('one');
+
+/** The same, but one of the fields in turn has a value that it can't have. */
+const spoiled = (whole: object, ...except: string[]) =>
+  Object.keys(whole)
+    .filter((name) => !except.includes(name))
+    .map((name) => ({ ...whole, [name]: {} }));
+
+const lineOf = async (line: object) => (await parseJournal([await addChecksum(line)]))[0];
+
+const parsed = async (delivery: object) => parseDelivery(ID, await serializeDelivery(delivery as Delivery));
+
+describe('The files of the outbox', () => {
+  it('have IDs of their time, and take nothing for one that could leave the folder of the outbox', () => {
+    assert.equal(checkedId(ID), ID);
+    assert.equal(creationTimeOf(checkedId(newDeliveryId(AT))), AT);
+    const odd = ['', '..', `${ID}/../other`, `../${ID}`, `${ID}x`, `x${ID}`, ID.toUpperCase().replace('ONE', 'o/e')];
+    for (const id of odd) assert.throws(() => checkedId(id), /no delivery/, id);
+  });
+
+  it('have a digest of each message that is sent, and its type', async () => {
+    const digest = (contentType: 'text' | 'markdown', text: string) => digestOf({ contentType, content: { text } });
+    const all = [await digest('text', 'a'), await digest('text', 'b'), await digest('markdown', 'a')];
+    assert.equal(new Set([...all, await digest('text', 'a')]).size, 3);
+    for (const one of all) assert.match(one, /^[\da-f]{32}$/);
+  });
+
+  it('have only lines of a journal that can be shown, whatever the file of another computer says', async () => {
+    const attempt = { batch: 0, attempt: 1, at: AT, leftOut: [{ id: 'a', note: 'asked' }] };
+    const chat = { kind: 'user', id: 'a' };
+    const lines = [
+      { what: 'answered', ...attempt, reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [7], successCount: 1 },
+      { what: 'failed', ...attempt, state: 'notSent' },
+      { what: 'leftOut', ...attempt },
+      { what: 'read', at: AT, found: [{ ...chat, msgId: 'm' }], early: [chat], unanswered: [{ batch: 0, attempt: 0 }] },
+      { what: 'stopped', at: AT, why: 'never' },
+      { what: 'moved', at: AT, move: 'm' },
+    ];
+    for (const line of lines) {
+      assert.deepEqual(await lineOf(line), line);
+      for (const one of spoiled(line)) assert.equal(await lineOf(one), undefined, JSON.stringify(one));
+    }
+    const [first] = lines;
+    for (const odd of [
+      { batch: -1 },
+      { attempt: 0.5 },
+      { at: 9e15 },
+      { reached: [{ recvId: 'a' }] },
+      { leftOut: [{}] },
+    ])
+      assert.equal(await lineOf({ ...first, ...odd }), undefined, JSON.stringify(odd));
+    for (const odd of [{ found: [{ id: 'a' }] }, { early: [{ kind: 'bot', id: 'a' }] }, { unanswered: [{ batch: 0 }] }])
+      assert.equal(await lineOf({ ...lines[3], ...odd }), undefined, JSON.stringify(odd));
+  });
+
+  it('have only failures that can be shown: what another one is the cause of counts without it', async () => {
+    const failed = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    const unreadable = { kind: 'unreadable', path: 'a' };
+    const failures = [
+      { kind: 'cancelled', unsent: true },
+      { kind: 'timedOut', after: 1 },
+      { kind: 'unreachable', reason: 'ECONNRESET', inBrowser: true },
+      { kind: 'redirected' },
+      { kind: 'insecure' },
+      { kind: 'tooLarge', bound: 1, of: 'values' },
+      { kind: 'tooLarge', bound: 1, of: 'elements' },
+      { kind: 'http', status: 503, retryAfter: 1, excerpt: 'x' },
+      { kind: 'notEnvelope', status: 200, excerpt: 'x' },
+      ...['missing', 'malformed', 'mismatch'].map((problem) => ({ ...unreadable, problem })),
+      { ...unreadable, problem: { expected: 'a', actual: 'b' } },
+      { kind: 'rejected', status: 200, code: 1, text: 'x' },
+      ...['group', 'bot', 'user'].map((what) => ({ kind: 'notFound', what, id: '7', code: 1, text: 'x' })),
+    ];
+    for (const failure of failures) {
+      assert.deepEqual(await lineOf({ ...failed, failure }), { ...failed, failure });
+      for (const one of [...spoiled(failure), { ...failure, kind: 'new' }])
+        assert.deepEqual(
+          await lineOf({ ...failed, failure: one }),
+          { ...failed, failure: undefined },
+          JSON.stringify(one),
+        );
+    }
+  });
+
+  it('have only claims that say something', async () => {
+    const claimOf = async (claim: object) => verifyChecksum(await addChecksum(claim), Claim);
+    const claims = [
+      { batch: 0, attempt: 0, at: AT, leftOut: [{ id: 'a' }] },
+      { resentBy: ID },
+      { due: null, movedBy: ID },
+      { due: AT, edited: true },
+      { resends: ID },
+      { removed: true },
+    ];
+    for (const claim of claims) {
+      assert.deepEqual(await claimOf(claim), claim);
+      for (const one of spoiled(claim)) assert.equal(await claimOf(one), undefined, JSON.stringify(one));
+    }
+    for (const odd of [{ removed: false }, { due: AT, edited: false }, { due: -9e15 }])
+      assert.equal(await claimOf(odd), undefined);
+  });
+
+  it('have only deliveries that can be shown and sent', async () => {
+    const [batch] = planBatches(groups('a'), 1);
+    const delivery = {
+      ...deliveryOf([{ ...batch, values: ['Ann'], digest: 'd' } as Delivery['batches'][number]], { id: ID, due: AT }),
+      ...{
+        source: 'file:///a.md',
+        document: 'Hi',
+        variables: ['name'],
+        resends: 'r',
+        follows: 'f',
+        isTest: true as const,
+      },
+    };
+    assert.deepEqual(await parsed(delivery), delivery);
+    for (const one of spoiled(delivery, 'batches'))
+      await assert.rejects(parsed(one), DamagedError, JSON.stringify(one));
+    const recipient = { kind: 'group', id: 'a', name: 'A' };
+    for (const odd of [
+      { recvType: 'bot' },
+      { recipients: [{ kind: 'group', id: 'a' }] },
+      { recipients: [{ ...recipient, mayHaveIt: false }] },
+      { values: [5] },
+      { digest: 5 },
+    ])
+      await assert.rejects(parsed({ ...delivery, batches: [{ ...batch, ...odd }] }), DamagedError, JSON.stringify(odd));
+    const leftOut = (one: object) => parsed({ ...delivery, leftOut: { people: [{ ...recipient, ...one }], rows: 0 } });
+    for (const odd of [{}, { by: 'other', note: '' }, { by: 'never', note: '', kind: 'bot' }])
+      await assert.rejects(leftOut(odd), DamagedError, JSON.stringify(odd));
+    assert.equal((await leftOut({ by: 'never', note: 5 })).leftOut?.people[0]?.note, '');
+  });
+
+  it('have only messages that can be shown', async () => {
+    const button = { text: 'a', actionType: 9 };
+    const messageOf = async (message: object) => (await parsed({ ...deliveryOf([], { id: ID }), message })).message;
+    for (const message of [
+      { contentType: 'html', content: { text: '', buttons: [[{ ...button, url: 'u', value: 'v' }], [button]] } },
+      { contentType: 'image', content: { imageKey: 'k' } },
+      { contentType: 'file', content: { fileName: 'a', fileUrl: 'u' } },
+    ])
+      assert.deepEqual(await messageOf(message), message);
+    for (const message of [
+      { contentType: 'text', content: { text: 5 } },
+      { contentType: 'text', content: { imageKey: 'k' } },
+      { contentType: 'file', content: { fileName: 'a' } },
+      { contentType: 'markdown', content: { text: '', buttons: [button] } },
+      ...[...spoiled(button), { ...button, url: 5 }, { ...button, value: 5 }].map((one) => {
+        return { contentType: 'markdown', content: { text: '', buttons: [[one]] } };
+      }),
+      { contentType: 'other', content: { text: '' } },
+    ])
+      await assert.rejects(messageOf(message), DamagedError, JSON.stringify(message));
+  });
+
+  it('have short lines, whatever is inserted in each message, and however many recipients there are', async () => {
+    const linesOf = async (batches: Delivery['batches']) => (await serializeDelivery(deliveryOf(batches))).split('\n');
+    const valued = (count: number, size: number, length = 1) =>
+      planBatches(groups(...Array.from({ length: count }, (_, at) => `${at}`)), size).map((batch) => {
+        return { ...batch, values: ['x'.repeat(length)] };
+      });
+    const lengths = async (length: number) =>
+      (await linesOf(valued(3, 1, length))).map((line) => Math.floor(line.length / 500_000));
+    assert.deepEqual(await lengths(600_000), [0, 1, 1, 1, 0]);
+    assert.deepEqual(await lengths(500_000), [0, 2, 1, 0]);
+    const counts = async (batches: Delivery['batches']) =>
+      (await linesOf(batches)).map((line) => line.split('recvType').length - 1);
+    assert.deepEqual(await counts(valued(101, 1)), [0, 100, 1, 0]);
+    assert.deepEqual(await counts(valued(200, 100)), [0, 2, 0]);
+    assert.deepEqual(await counts(valued(201, 100)), [0, 2, 1, 0]);
+    assert.deepEqual(await counts(planBatches(groups('a', 'b'), 1)), [0, 1, 1, 0]);
+  });
+});
