@@ -150,23 +150,24 @@ describe('The files of the outbox', () => {
   it('have only messages that can be shown', async () => {
     const button = { text: 'a', actionType: 9 };
     const messageOf = async (message: object) => (await parsed({ ...deliveryOf([], { id: ID }), message })).message;
-    for (const message of [
-      { contentType: 'html', content: { text: '', buttons: [[{ ...button, url: 'u', value: 'v' }], [button]] } },
-      { contentType: 'image', content: { imageKey: 'k' } },
-      { contentType: 'file', content: { fileName: 'a', fileUrl: 'u' } },
-    ])
-      assert.deepEqual(await messageOf(message), message);
-    for (const message of [
-      { contentType: 'text', content: { text: 5 } },
-      { contentType: 'text', content: { imageKey: 'k' } },
-      { contentType: 'file', content: { fileName: 'a' } },
-      { contentType: 'markdown', content: { text: '', buttons: [button] } },
-      ...[...spoiled(button), { ...button, url: 5 }, { ...button, value: 5 }].map((one) => {
-        return { contentType: 'markdown', content: { text: '', buttons: [[one]] } };
-      }),
-      { contentType: 'other', content: { text: '' } },
-    ])
-      await assert.rejects(messageOf(message), DamagedError, JSON.stringify(message));
+    const contents = {
+      text: { text: 'a' },
+      markdown: { text: 'a', buttons: [[{ ...button, url: 'u', value: 'v' }], [button]] },
+      html: { text: 'a' },
+      image: { imageKey: 'k' },
+      file: { fileName: 'a', fileUrl: 'u' },
+    };
+    const buttons = [...spoiled(button), { ...button, url: 5 }, { ...button, value: 5 }];
+    for (const [contentType, content] of Object.entries(contents)) {
+      assert.deepEqual(await messageOf({ contentType, content }), { contentType, content });
+      const odd = [
+        ...spoiled(content),
+        ...[button, ...buttons.map((one) => [one])].map((row) => ({ ...content, buttons: [row] })),
+      ];
+      for (const one of odd)
+        await assert.rejects(messageOf({ contentType, content: one }), DamagedError, JSON.stringify(one));
+    }
+    await assert.rejects(messageOf({ contentType: 'other', content: { text: '' } }), DamagedError);
   });
 
   it('have short lines, whatever is inserted in each message, and however many recipients there are', async () => {
