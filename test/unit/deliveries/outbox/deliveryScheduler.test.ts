@@ -143,8 +143,10 @@ describe('Delivery scheduler', () => {
 
     it('is asked about at its time, once, whichever windows are open then and later', async () => {
       computer.openWindow();
+      // Its time isn't one at which the schedule is read anyway.
+      await computer.pass(10_000);
       await computer.settle();
-      await computer.pass(60 * MINUTE - 1);
+      await computer.pass(60 * MINUTE - 10_001);
       assert.deepEqual(asked(), []);
       await computer.pass(1);
       assert.deepEqual(asked(), ['edited']);
@@ -243,6 +245,22 @@ describe('Delivery scheduler', () => {
     };
     await computer.pass(60 * MINUTE + GRACE);
     assert.deepEqual([computer.sent, window.reasons], [[], ['abandoned']]);
+  });
+
+  it('does nothing any more once its window is closed, also while it reads the outbox', async () => {
+    const { names } = computer.files;
+    let reads = 0;
+    window.shown = [];
+    computer.files.names = (folder) => {
+      reads++;
+      window.scheduler.dispose();
+      return names.call(computer.files, folder);
+    };
+    await window.scheduler.check();
+    assert.deepEqual([reads > 0, window.shown, window.timer], [true, [], undefined]);
+    reads = 0;
+    await window.scheduler.check();
+    assert.equal(reads, 0);
   });
 
   it('goes on if something cannot be shown', async () => {

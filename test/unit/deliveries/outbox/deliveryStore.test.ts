@@ -85,24 +85,6 @@ describe('Delivery store', () => {
     await assert.rejects(reopen().load(ID), DamagedError);
   });
 
-  it('reads of earlier versions who was under except:, too, and leaves alone what it doesn’t know', async () => {
-    const listed = { kind: 'user', id: 'p', name: 'P', by: 'never', note: 'asked' } as const;
-    const also = [
-      { by: 'later', note: '' },
-      { by: 'where', note: '' },
-    ] as unknown as [];
-    const people = [
-      { ...listed, isExcepted: true },
-      { ...listed, also },
-    ];
-    await store.create({ ...DELIVERY, leftOut: { people, rows: 0 } });
-    const { status } = (await reopen().load(ID)) ?? assert.fail();
-    assert.deepEqual(status.delivery.leftOut?.people, [
-      { ...listed, also: [{ by: 'except', note: '' }] },
-      { ...listed, also: [{ by: 'where', note: '' }] },
-    ]);
-  });
-
   it('knows after a crash who wasn’t in the call that was claimed last: nobody else may have it', async () => {
     await store.create(DELIVERY);
     const leftOut = [{ id: 'a', note: 'asked' }];

@@ -147,6 +147,20 @@ describe('The files of the outbox', () => {
     assert.equal((await leftOut({ by: 'never', note: 5 })).leftOut?.people[0]?.note, '');
   });
 
+  it('of earlier versions say who was under except:, too, and those of later ones what is not known here', async () => {
+    const listed = { kind: 'user', id: 'p', name: 'P', by: 'never', note: 'asked' };
+    const also = ['later', 'where'].map((by) => ({ by, note: '' }));
+    const people = [
+      { ...listed, isExcepted: true },
+      { ...listed, also },
+    ];
+    const { leftOut } = await parsed({ ...deliveryOf([], { id: ID }), leftOut: { people, rows: 0 } });
+    assert.deepEqual(leftOut?.people, [
+      { ...listed, also: [{ by: 'except', note: '' }] },
+      { ...listed, also: [{ by: 'where', note: '' }] },
+    ]);
+  });
+
   it('have only messages that can be shown', async () => {
     const button = { text: 'a', actionType: 9 };
     const messageOf = async (message: object) => (await parsed({ ...deliveryOf([], { id: ID }), message })).message;
