@@ -166,6 +166,22 @@ describe('The journals of a delivery', () => {
     assert.deepEqual(await linesOf(window), [...all, answered(3)]);
   });
 
+  it('keep their own words, also if the token is one of them', async () => {
+    const failed: JournalLine = { what: 'failed', batch: 0, attempt: 0, at: 1, state: 'rejected' };
+    const all: [token: string, JournalLine][] = [
+      ['answered', answered(0)],
+      ['rejected', failed],
+      ['canceled', stopped(2)],
+      ['group', read(3)],
+    ];
+    const window = new Journals(files);
+    for (const [token, line] of all) await window.append(FOLDER, line, token);
+    assert.deepEqual(
+      await linesOf(),
+      all.map(([, line]) => line),
+    );
+  });
+
   it('count damaged lines, have them last as they are written, and take no other file for a journal', async () => {
     const [one, two] = [await addChecksum(answered(0)), await addChecksum(answered(1))];
     const window = new Journals(files);
