@@ -7,7 +7,7 @@ import {
   withDigests,
 } from '../../../../src/deliveries/outbox/deliveryMessages.ts';
 import { digestOf } from '../../../../src/deliveries/outbox/record.ts';
-import type { Batch } from '../../../../src/deliveries/plan/batches.ts';
+import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import type { Outgoing, OutgoingButton } from '../../../../src/service/message.ts';
 import { deliveryOf } from './testDeliveries.ts';
 
