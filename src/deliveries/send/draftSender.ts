@@ -33,7 +33,6 @@ import { confirm, confirmTrial } from './confirmation.ts';
 import {
   type Addressing,
   type AnswerIn,
-  backFrom,
   begin,
   type Confirmed,
   type End,
@@ -190,9 +189,9 @@ export class DraftSender {
         if (state.nobody) void showError(nobodyError(state.nobody));
         return this.#choose(state.addressing);
       case 'planning': {
-        const result = await address(state.addressing, this.#host.never);
-        if ('nobody' in result) return { type: 'nobody', ...result };
-        return { type: 'planned', planned: await plan(result.addressed, this.#controller, this.#host) };
+        const addressed = await address(state.addressing, this.#host.never);
+        if (!('recipients' in addressed)) return { type: 'nobody', nobody: addressed };
+        return { type: 'planned', planned: await plan(addressed, this.#controller, this.#host) };
       }
       case 'confirming':
         return this.#confirm(state.planned);
@@ -238,7 +237,7 @@ export class DraftSender {
   async #try(planned: Planned): Promise<string | undefined> {
     const purpose: Purpose = { type: 'trial', recipients: planned.recipients };
     const end = await this.#ask({
-      ...backFrom(planned),
+      ...planned.from,
       purpose,
       chosen: [],
       chosenBy: 'user',

@@ -56,6 +56,8 @@ export interface Addressing {
 
 /** Everyone is left out. */
 export interface Nobody extends Addressing {
+  /** What was chosen, from which it's planned once more: who gets it, and what, may have changed by then. */
+  readonly from: Addressing;
   readonly leftOut: readonly LeftOut<Recipient>[];
 }
 
@@ -169,9 +171,9 @@ const TRANSITIONS = {
     changeRecipients: ({ planned }) =>
       planned.chosenBy === 'file' || planned.chosenBy === 'report'
         ? { type: 'ended', how: 'elsewhere', planned, to: 'origin' }
-        : { type: 'choosing', addressing: { ...backFrom(planned), chosen: wantedOf(planned), needless: NONE } },
+        : { type: 'choosing', addressing: { ...planned.from, chosen: wantedOf(planned), needless: NONE } },
     leaveOut: ({ planned }, { needless }) =>
-      planning({ ...backFrom(planned), needless: new Set([...planned.needless, ...needless]) }),
+      planning({ ...planned.from, needless: new Set([...planned.needless, ...needless]) }),
     tryFirst: ({ planned }) => ({ type: 'trying', planned }),
     send: ({ planned }) => ({ type: 'recording', confirmed: new Confirmed(planned) }),
     later: ({ planned }) => ({ type: 'timing', planned }),
@@ -181,14 +183,14 @@ const TRANSITIONS = {
   },
   trying: {
     tried: ({ planned }, { result }) =>
-      planning({ ...backFrom(planned), trials: result === undefined ? planned.trials : [...planned.trials, result] }),
+      planning({ ...planned.from, trials: result === undefined ? planned.trials : [...planned.trials, result] }),
   },
   timing: {
-    canceled: ({ planned }) => planning(backFrom(planned)),
+    canceled: ({ planned }) => planning(planned.from),
     schedule: ({ planned }, { due }) => ({ type: 'recording', confirmed: new Confirmed(planned, due) }),
   },
   recording: {
-    outdated: ({ confirmed }) => planning(backFrom(confirmed.planned)),
+    outdated: ({ confirmed }) => planning(confirmed.planned.from),
     recorded: ({ confirmed }, { result }) => ({ type: 'ended', how: 'recorded', confirmed, result }),
   },
   ended: {},
@@ -214,17 +216,6 @@ export function reduce(state: State, event: Event): State {
 const NONE: ReadonlySet<string> = new Set();
 
 const planning = (addressing: Addressing): State => ({ type: 'planning', addressing });
-
-/** What was chosen. Who gets it and what they get may have changed when it's planned once more. */
-export const backFrom = ({
-  recipients: _recipients,
-  leftOut: _leftOut,
-  plan: _plan,
-  callsPerSecond: _callsPerSecond,
-  earlier: _earlier,
-  warnings: _warnings,
-  ...addressing
-}: Planned): Addressing => addressing;
 
 /** Those chosen, without those who are left out as needless. */
 export const wantedOf = ({ chosen, needless }: Addressing) => chosen.filter((one) => !needless.has(chatKey(one)));

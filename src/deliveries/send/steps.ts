@@ -48,14 +48,10 @@ export function rulesNow(
 }
 
 /** Throws as {@link rulesNow}. */
-export async function address(
-  addressing: Addressing,
-  list: Pick<NeverList, 'read'>,
-): Promise<{ addressed: Addressed } | { nobody: Nobody }> {
+export async function address(addressing: Addressing, list: Pick<NeverList, 'read'>): Promise<Addressed | Nobody> {
   const { kept, leftOut } = await rulesNow(addressing, list).divide(addressing.chosen);
-  return isAnyone(kept)
-    ? { addressed: { ...addressing, leftOut, recipients: kept } }
-    : { nobody: { ...addressing, leftOut } };
+  const nobody = { ...addressing, from: addressing, leftOut };
+  return isAnyone(kept) ? { ...nobody, recipients: kept } : nobody;
 }
 
 const isAnyone = (kept: readonly Recipient[]): kept is Addressed['recipients'] => kept.length > 0;

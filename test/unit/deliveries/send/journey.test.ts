@@ -9,6 +9,7 @@ import { addressingOf, plannedOf } from './testJourney.ts';
 const planned = plannedOf();
 const nobody: Nobody = {
   ...addressingOf(),
+  from: addressingOf(),
   leftOut: groups('a', 'b', 'c').map((one) => ({ ...one, by: 'never' as const, note: '' })),
 };
 const result = { error: new Error('The disk is full.') };

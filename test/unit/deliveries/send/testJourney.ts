@@ -44,8 +44,10 @@ export function plannedOf({
   ...given
 }: Given<Planned> & { plan?: Partial<Planned['plan']>; recipients?: readonly Recipient[] } = {}): Planned {
   const none = { batches: [], empty: [], notAddress: [], forbidden: [], hosts: new Map(), samples: [] };
+  const from = addressingOf(given);
   return {
-    ...addressingOf(given),
+    ...from,
+    from,
     recipients: recipients as unknown as Planned['recipients'],
     leftOut,
     plan: { ...none, messages: 1, longest: 5, ...plan },
