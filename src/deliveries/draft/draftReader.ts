@@ -299,19 +299,19 @@ const nameOf = (document: TextDocument) =>
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
 
 /** A document in one of its versions: a diff and the timeline show others, under the same name. */
-type Addressed = Pick<TextDocument, 'uri'>;
+type Version = Pick<TextDocument, 'uri'>;
 
 /** What VS Code's Git extension puts into addresses. */
 const GitQuery = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.string() }));
 
 /** The name of a document, with its version if it isn't the current one. */
-export function documentName({ uri }: Addressed): string {
+export function documentName({ uri }: Version): string {
   const version = gitVersion({ uri });
   return version === undefined ? fileName(uri) : l10n.t('{0} ({1})', fileName(uri), version);
 }
 
 /** That a document isn't the current one; undefined if it is. */
-export function versionText(document: Addressed): string | undefined {
+export function versionText(document: Version): string | undefined {
   if (isEditable(document)) return undefined;
   const version = gitVersion(document);
   return version === undefined
@@ -319,7 +319,7 @@ export function versionText(document: Addressed): string | undefined {
     : l10n.t('This is the version {0}, not the current one.', version);
 }
 
-function gitVersion({ uri: { scheme, query } }: Addressed): string | undefined {
+function gitVersion({ uri: { scheme, query } }: Version): string | undefined {
   const parsed = scheme === 'git' ? v.safeParse(GitQuery, query) : undefined;
   if (!parsed?.success) return undefined;
   const { ref } = parsed.output;

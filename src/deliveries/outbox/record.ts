@@ -14,8 +14,8 @@
  *    before has the claim that names it. Before that one is deleted, the later one gets a claim of its own, and the one
  *    before takes its place, so that a deletion changes nothing else. A deletion takes the whole folder away, in one step,
  *    and gives it back if it hasn't the claim of a deletion: then it was deleted before, and has been imported since.
- * 4. Until a batch is claimed, a delivery has the time of its last claim of one, or else the one it was stored with. At
- *    that time, a window claims the same time once more, and sends only what still has these claims.
+ * 4. Until a batch is claimed, a delivery is due at the time in its last claim that has one, or else at the one that it was
+ *    stored with. When it's due, a window claims the same time once more, and sends only what still has these claims.
  * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again. `unseen/<id>` and `asked-<time>`,
  *    in the folder of a delivery, decide nothing: they say that it needs somebody, and that somebody was asked.
  * 6. The *Do Not Send* list is read before each claim of a batch, which names those of the batch who aren't in its call; so does

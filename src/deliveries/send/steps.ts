@@ -140,7 +140,10 @@ async function hasDocumentChanged(delivery: Delivery, host: Pick<Host, 'audience
   return then !== now && messageOf(then) !== messageOf(now);
 }
 
-/** Whether the same message has been recorded since it was planned, by any window: the next confirmation says so. */
+/**
+ * Whether the same message has been recorded since it was planned, by any window: the next confirmation says so. That's no claim:
+ * of two windows in which it's confirmed at the same moment, both send what their users have confirmed.
+ */
 export async function isRecordedSince(
   { earlier, digest }: Planned,
   outbox: Pick<OutboxController['outbox'], 'all'>,
