@@ -221,13 +221,6 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkIn([], { others: [another([])] })).found, ABSENT);
   });
 
-  it('is resolved whatever was sent through another service, where IDs and messages are others', async () => {
-    for (const lines of [[REACHED], []]) {
-      const elsewhere = deliveryWith(lines, { id: idOf('another'), service: 'https://other.test' });
-      assert.deepEqual((await checkIn([listed('m')], { others: [elsewhere] })).found, ARRIVED);
-    }
-  });
-
   it('stays unclear if the message may be from a delivery that a list shows alike', async () => {
     const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
     const file = (fileUrl: string): Outgoing => ({ contentType: 'file', content: { fileName: 'a.pdf', fileUrl } });

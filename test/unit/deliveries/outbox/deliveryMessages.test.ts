@@ -93,6 +93,7 @@ describe('The messages of a delivery', () => {
   it('are the same to their recipients whatever their line ends, and the white space around them', () => {
     const buttons = [[opens('Shop', 'https://a.test')]];
     assert.deepEqual(normalForm(markdown(' One\r\nTwo\rThree\n\n', buttons)), markdown('One\nTwo\nThree', buttons));
+    assert.deepEqual(normalForm(markdown('One \n\nTwo')), markdown('One \n\nTwo'));
     const image: Outgoing = { contentType: 'image', content: { imageKey: ' k ' } };
     const file: Outgoing = { contentType: 'file', content: { fileName: ' a ', fileUrl: ' u ' } };
     assert.deepEqual([normalForm(image), normalForm(file)], [image, file]);

@@ -210,15 +210,6 @@ describe('Delivery scheduler', () => {
     assert.deepEqual(computer.sent, ['ab 70', 'c 70']);
   });
 
-  it("doesn't send what is canceled at the last moment", async () => {
-    window.prepare = async () => {
-      assert.equal(await window.outbox.reschedule(await window.entry(), null), true);
-    };
-    await computer.pass(70 * MINUTE);
-    assert.deepEqual([computer.sent, window.asked], [[], []]);
-    assert.equal(await stateOfDelivery(), 'unfinished');
-  });
-
   it('asks with the reason if it can’t be sent', async () => {
     const error = new Error('no token');
     window.prepare = () => Promise.reject(error);

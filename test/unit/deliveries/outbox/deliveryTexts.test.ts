@@ -86,12 +86,13 @@ describe('The heading of a delivery', () => {
       assert.equal(shortHeading(withText(text)), short);
   });
 
-  it('is without the end of a sentence in a notification', () => {
+  it('is without the end of a sentence in a notification, and cut in the middle, so that what happened is seen', () => {
     for (const [text, heading] of [
       ['See you there.', 'See you there'],
       ['周六见。', '周六见'],
       ['Wait...', 'Wait...'],
       ['Who comes?', 'Who comes?'],
+      [`Opening hours of ${'all our shops and '.repeat(5)}cafés`, 'Opening hours of all… our shops and cafés'],
     ] as const)
       assert.equal(noticeHeading(withText(text)), heading);
   });

@@ -54,17 +54,8 @@ describe('Outbox', () => {
 
   it('stores a delivery with its outcomes', async () => {
     await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
-    assert.deepEqual(await counts(), {
-      reached: 3,
-      unconfirmed: 0,
-      absent: 0,
-      rejected: 0,
-      unknown: 0,
-      notSent: 0,
-      leftOut: 0,
-    });
     const [entry] = await open().all();
-    assert.deepEqual([entry?.isRunning, entry?.status.delivery.id], [false, ID]);
+    assert.deepEqual([entry?.isRunning, entry?.status.delivery.id, entry?.status.counts.reached], [false, ID, 3]);
   });
 
   it('shows the progress of a delivery and reports every change', async () => {
@@ -90,15 +81,8 @@ describe('Outbox', () => {
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
     assert.equal(stopped?.why, 'canceled');
-    assert.deepEqual(await counts(), {
-      reached: 2,
-      unconfirmed: 0,
-      absent: 0,
-      rejected: 0,
-      unknown: 0,
-      notSent: 4,
-      leftOut: 0,
-    });
+    const stored = await counts();
+    assert.deepEqual([stored?.reached, stored?.notSent], [2, 4]);
     await open().resume(ID, by(everyone));
     assert.deepEqual(box.sent, ['ab', 'cd', 'ef']);
     assert.equal((await counts())?.reached, 6);
@@ -221,15 +205,8 @@ describe('Outbox', () => {
     void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
     while (!closed) await setImmediate();
     await closed;
-    assert.deepEqual(await counts(), {
-      reached: 2,
-      unconfirmed: 0,
-      absent: 0,
-      rejected: 0,
-      unknown: 0,
-      notSent: 2,
-      leftOut: 0,
-    });
+    const stored = await counts();
+    assert.deepEqual([stored?.reached, stored?.notSent], [2, 2]);
     const later = new Outbox(
       new DeliveryStore(
         diskFiles(box.path),
@@ -243,21 +220,6 @@ describe('Outbox', () => {
     const store = new DeliveryStore({ ...diskFiles(box.path), remove: () => Promise.reject(new Error('busy')) });
     const { status } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     assert.equal(status.counts.reached, 2);
-  });
-
-  it("keeps an outcome that can't be stored, and stores it with the next one", async () => {
-    const files = diskFiles(box.path);
-    let isFull = true;
-    const append: typeof files.append = (...line) =>
-      isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
-    const outbox = new Outbox(new DeliveryStore({ ...files, append }));
-    const { stopped } = await outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
-    assert.equal(stopped?.why, 'disk');
-    assert.equal((await outbox.get(ID))?.status.counts.reached, 2);
-    isFull = false;
-    await outbox.resume(ID, by(everyone));
-    assert.deepEqual(box.sent, ['ab', 'cd']);
-    assert.equal((await counts())?.reached, 4);
   });
 
   it('stops sending if another window deletes the delivery', async () => {

@@ -130,20 +130,6 @@ describe('The state of a delivery', () => {
     });
   }
 
-  it('offers a check before anything that sends', () => {
-    for (const [, stored] of cases) {
-      const actions = actionsOn(delivery(...stored));
-      assert.ok(actions.indexOf('check') <= 0);
-    }
-  });
-
-  it('offers only one of Resume, Resend and Check Again Who Exists', () => {
-    for (const [, stored] of cases) {
-      const actions = actionsOn(delivery(...stored));
-      assert.ok(actions.filter((action) => ['resume', 'resend', 'lookUp'].includes(action)).length <= 1);
-    }
-  });
-
   const refused = [failed(0, 'rejected'), failed(1, 'rejected')];
   const oneRefused = [failed(0, 'rejected'), answered(1), noSuch('b')];
   const oneUnconfirmed = [failed(0, 'rejected'), answered(1)];

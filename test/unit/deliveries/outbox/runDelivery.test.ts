@@ -81,12 +81,17 @@ describe('Sending a delivery', () => {
     assert.match(shown.at(-1) ?? '', /^2 of 3 reached\./);
   });
 
-  it('reports the result even if it can’t be remembered whether the service took the token', async () => {
-    const shown = onMessages();
+  it('reports the result even if it can’t be remembered whether the service took the token, and asks for another one', async () => {
+    let offered: readonly string[] = [];
+    const shown = onMessages((_, buttons) => {
+      offered = buttons;
+      return undefined;
+    });
     test.mock.method(open.host.tokens, 'answered', () => Promise.reject(new Error('keyring locked')));
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' }] });
     await run();
     assert.match(shown.at(-1) ?? '', /^0 of 3 reached\..*refused the token/);
+    assert.deepEqual(offered, ['Open Report', 'Set Bot Token…', 'Resume…']);
   });
 
   it('ends once its token is removed or may no longer be sent, and says so', async () => {

@@ -37,11 +37,6 @@ describe('A scheduled delivery', () => {
     send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
   };
 
-  it('is stored without being sent', async () => {
-    assert.deepEqual([await state(), computer.sent], ['scheduled', []]);
-    assert.deepEqual((await other.entry()).due, DUE);
-  });
-
   it('tells other features, and reports of its reminders, when it was sent, not when it was confirmed', async () => {
     const told = async () => (await readerOf(other.outbox).list()).deliveries.map(({ time, due }) => [time, due]);
     assert.deepEqual(await told(), [[AT, DUE]]);
@@ -122,21 +117,6 @@ describe('A scheduled delivery', () => {
     assert.equal(await state(), 'delivered');
   });
 
-  it('is unfinished after an attempt that sent nothing, and can be resumed', async () => {
-    const ended = await one.outbox.resume(ID, offline);
-    assert.equal(ended?.stopped?.why, 'failed');
-    assert.equal(await state(), 'unfinished');
-    await other.outbox.resume(ID, other.sender);
-    assert.equal(await state(), 'delivered');
-  });
-
-  it('is unfinished once it is canceled: it can be sent or deleted', async () => {
-    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
-    assert.equal(await state(), 'unfinished');
-    await one.outbox.resume(ID, one.sender);
-    assert.equal(computer.sent.length, 2);
-  });
-
   it('keeps the time that it had after it is canceled, until it is begun or scheduled again', async () => {
     const canceledDue = async () => atRest(await other.outbox.get(ID)).canceledDue;
     assert.equal(await canceledDue(), undefined);
@@ -144,17 +124,6 @@ describe('A scheduled delivery', () => {
     assert.equal(await canceledDue(), DUE);
     await one.outbox.resume(ID, one.sender);
     assert.equal(await canceledDue(), undefined);
-  });
-
-  it('can be scheduled again after it was canceled, and is sent then', async () => {
-    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
-    await computer.settle();
-    const canceled = atRest(await other.outbox.get(ID));
-    assert.equal(await other.outbox.reschedule(canceled, DUE), true);
-    assert.deepEqual([await state(), canceled.canceledDue], ['scheduled', DUE]);
-    await computer.settle();
-    await computer.pass(60 * MINUTE);
-    assert.deepEqual([computer.sent, await state()], [['ab 60', 'c 60'], 'delivered']);
   });
 
   it('knows when it was sent, and for when it was planned last', async () => {

@@ -96,6 +96,11 @@ describe('The confirmation', () => {
       ...groups('y').map((one) => ({ ...one, by: 'except' as const, note: '' })),
     ];
     await confirm(plannedOf({ recipients, leftOut }));
+    assert.match(shown[0]?.detail ?? '', /• group h \(h\)\n… and 2 more\n/);
+    assert.deepEqual(
+      lists[0]?.items.map(({ label }) => label),
+      ['Test…', 'Show All…'],
+    );
     const { items = [], options } = lists.at(-1) ?? {};
     assert.deepEqual(
       items.map(({ label, description = '' }) => `${label} ${description}`.replace(/^\$\(\w+\) /, '').trim()),
@@ -107,6 +112,11 @@ describe('The confirmation', () => {
       ],
     );
     assert.equal(options?.title, 'All Recipients');
+    // Escape goes back to the question, from either list.
+    assert.deepEqual(shown.slice(1), [shown[0]]);
+    press('Nothing');
+    await confirm(plannedOf({ recipients, leftOut }));
+    assert.deepEqual(shown.slice(1), [shown[0]]);
   });
 
   it('of a trial names the chat, and whose values it gets', async () => {

@@ -3,11 +3,9 @@ import test from 'node:test';
 import { TabInputText, Uri, window, workspace } from 'vscode';
 import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
@@ -33,13 +31,11 @@ describe('Sending later', () => {
   let service: TestService;
   let connection: Connection;
   let host: Host;
-  const events = { changed: () => {}, editsChanged: () => void editsChanged++ };
+  const events = { changed: () => {}, editsChanged: () => {} };
   let folder: Uri;
   let controller: OutboxController;
   let sender: DraftSender;
   let ran: unknown[];
-  /** How often other messages were edited than before. */
-  let editsChanged: number;
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000 });
@@ -51,7 +47,6 @@ describe('Sending later', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     ran = [];
     host.commands.run = async (...command) => void ran.push(command);
-    editsChanged = 0;
     folder = Uri.file(temporaryPath('outbox'));
     controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
     sender = new DraftSender(host, controller, new DraftReader(host));
@@ -155,20 +150,6 @@ describe('Sending later', () => {
     assert.deepEqual(await scheduled(), []);
   });
 
-  it('asks again if another window sent the same message meanwhile', async () => {
-    const { questions } = press('Later…', 'Send');
-    pick('In one hour', () => sender.sendDraft(DRAFT));
-    await sender.sendDraft(DRAFT);
-    assert.deepEqual([questions.length, sends(), await scheduled()], [3, 1, []]);
-  });
-
-  it('schedules nothing if the token has changed since the user was asked', async () => {
-    press('Later…');
-    pick('In one hour', async () => host.tokens.set(await connection.open(), BOT, 'another'));
-    await assert.rejects(sender.sendDraft(DRAFT), /token has changed, so nothing was sent/);
-    assert.deepEqual(await scheduled(), []);
-  });
-
   describe('a message that is edited', () => {
     const SOURCE = 'file:///hello.md';
     const EDITED: Draft = {
@@ -204,14 +185,6 @@ describe('Sending later', () => {
       assert.deepEqual(questions, ['Send “hello.md” as Order Desk to 1 group?']);
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello again', [GROUP]]]);
       assert.equal(sends(), 0);
-    });
-
-    it('is sent at its time or at once with one button, and otherwise behind another', async () => {
-      const { due } = await edit();
-      const asked = pressing('Send');
-      await sender.sendDraft(EDITED);
-      const atItsTime = `Send at ${formatShortTime(due, Date.now())}`;
-      assert.deepEqual(asked[0]?.buttons, ['Change Recipients…', atItsTime, 'Send', 'More…']);
     });
 
     it('can be sent at once instead, to the recipients that its document names now', async () => {
@@ -308,62 +281,6 @@ describe('Sending later', () => {
       const entry = atRest(await controller.entry(status.delivery.id));
       assert.deepEqual([entry.editedDue !== undefined, sends()], [true, 1]);
     });
-
-    it('is not taken for one that was sent, even if nothing was changed', async () => {
-      const { due } = await edit();
-      let detail = '';
-      answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
-        detail = options.detail ?? '';
-        return `Send at ${formatShortTime(due, Date.now())}`;
-      }) as never);
-      await sender.sendDraft({ ...DRAFT, source: SOURCE });
-      assert.doesNotMatch(detail, /already|has changed|is scheduled/);
-      assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
-    });
-
-    it('says before it is sent that another computer may have it, too, if it was moved', async () => {
-      const { status } = await edit();
-      const store = new DeliveryStore(diskFiles(folder.fsPath));
-      await store.append(status.delivery.id, { what: 'moved', at: Date.now() });
-      const asked = pressing('Escape');
-      await sender.sendDraft(EDITED);
-      await sender.sendDraft({ ...DRAFT, source: SOURCE });
-      const moved =
-        /^⚠ It was copied to a file on .*, so another computer may have it, too\. Send it from only one of them\.$/m;
-      for (const { detail } of asked) assert.match(detail, moved);
-      assert.equal(asked.length, 2);
-    });
-
-    it('is not taken for the text of a document beside which a file was sent by its address', async () => {
-      const content = { fileName: 'list.pdf', fileUrl: 'https://example.com/list.pdf' };
-      await edit({ source: SOURCE, message: { contentType: 'file', content } });
-      assert.equal(await controller.editedIn({ source: SOURCE }, await connection.open()), undefined);
-      const asked = pressing('Escape');
-      await sender.sendDraft({ ...EDITED, chats: [{ kind: 'group', id: 'big' }] });
-      assert.doesNotMatch(asked[0]?.detail ?? '', /It was scheduled for/);
-    });
-
-    it('is not taken for what has no document, such as a selection', async () => {
-      await edit();
-      assert.ok(await controller.editedIn({ source: SOURCE }, await connection.open()));
-      assert.equal(await controller.editedIn({}, await connection.open()), undefined);
-    });
-
-    it('is known without a file, even after its window is reloaded', async () => {
-      const entry = await edit({ document: '# Hello' });
-      await controller.openToEdit(entry);
-      const { uri } = window.activeTextEditor?.document ?? assert.fail();
-      answer('tabGroups', {
-        ...window.tabGroups,
-        all: [{ tabs: [{ input: new TabInputText(uri) }] }],
-      } as unknown as typeof window.tabGroups);
-      assert.equal(editsChanged, 1);
-      const reloaded = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
-      sender = new DraftSender(host, reloaded, new DraftReader(host));
-      press(`Send at ${formatShortTime(entry.due, Date.now())}`);
-      await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
-      assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);
-    });
   });
 
   it('warns that another version of an open document without a file is scheduled', async () => {
@@ -382,6 +299,5 @@ describe('Sending later', () => {
     );
     const from = await controller.scheduledFrom(untitled, await connection.open());
     assert.equal(from?.status.delivery.id, entry.status.delivery.id);
-    assert.equal(await controller.scheduledFrom({}, await connection.open()), undefined);
   });
 });

@@ -119,6 +119,8 @@ describe('Warnings about a message', () => {
     ]);
     const [, second] = await textsOf({ service, recipients: groups('a', 'b', 'c', 'd') });
     assert.equal(second, "4 recipients don't exist: a, b, c, d.");
+    const [, many] = await textsOf({ service: serviceWith({}, [...'abcde', BOT]), recipients: groups(...'abcde') });
+    assert.equal(many, "5 recipients don't exist: a, b, c, … and 2 more.");
   });
 
   it('include recipients without a name that weren’t looked up', async () => {
@@ -185,10 +187,13 @@ describe('Warnings about a message', () => {
     assert.ok(!(await textsOf({ earlier: [other] })).includes(moved));
     const purpose = resendOf(other.status.delivery);
     assert.ok((await textsOf({ earlier: [other], purpose })).includes(moved));
+    const edit = { type: 'edit' as const, entry: { ...other, editedDue: AT } };
+    assert.ok((await textsOf({ earlier: [edit.entry], purpose: edit })).includes(moved));
   });
 
-  it('ignore other messages and services', async () => {
+  it('ignore other messages and services, and what is being edited, which is replaced', async () => {
     const before = [
+      { ...sent({ a: 'unknown' }), editedDue: AT },
       sent({ a: 'reached' }, { digest: 'other', source: 'file:///other.md' }),
       sent({ a: 'reached' }, { service: 'https://other.test' }),
     ];
