@@ -102,7 +102,8 @@ export class DraftSender {
     const offered = addressees.length > 0 ? addressees : (edited?.status.recipients() ?? []);
     const recipients = await namedRecipients(offered, service, draft.table);
     const isInFile = !isToChats && draft.table && draft.source !== undefined;
-    const chosenBy = recipients.length === 0 ? 'user' : isInFile ? 'file' : 'draft';
+    // Rows of which none is picked don't leave the choice to the user: everyone is left out.
+    const chosenBy = recipients.length + rows.count === 0 ? 'user' : isInFile ? 'file' : 'draft';
     const last = rememberedRecipients(store, service, draft).map((one) => recipientOf(one, service.directory));
     const chosen = chosenBy === 'user' ? last : recipients;
     await this.#follow({ draft, purpose, service, chosen, chosenBy, needless, rows }, botId);
@@ -152,8 +153,10 @@ export class DraftSender {
     const { name, source, document, message, variables } = delivery;
     const rules = Rules.excluding(delivery.leftOut?.people ?? []);
     const draft: Draft = { name, source, document, message, chats: [], rules, ...(variables && { variables }) };
-    const parsed = document === undefined ? undefined : this.#reader.parse(document);
-    if (document === undefined || !parsed || CHATS_RULES.every((rule) => !parsed.namedBy[rule])) return draft;
+    if (document === undefined) return draft;
+    // Who its recipients were is known.
+    const parsed = { ...this.#reader.parse(document), recipientFile: undefined };
+    if (CHATS_RULES.every((rule) => !parsed.namedBy[rule])) return draft;
     const uri = Uri.parse(source ?? 'untitled:');
     const read = await this.#reader.read({ getText: () => document, uri }, parsed);
     return { ...draft, rules: rules.or(read.rules.forAnybody) };

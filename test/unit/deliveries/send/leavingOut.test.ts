@@ -161,6 +161,14 @@ describe('Sending leaves out', () => {
       sender.sendDraft(await draftOf('people: [7058314]')),
       /Nothing is sent: everyone is left out\. ⊘ Left out, on your Do Not Send list \(1\): .*\(7058314\)/,
     );
+    await configure({ audiences: { staff: { people: [] } } });
+    await write('few.csv', 'id,kind,city', '7102649,person,');
+    const nobodyPicked = await draftOf('audiences: [staff]', 'recipients: few.csv', 'where:', '  city: present');
+    onLists('escape');
+    await assert.rejects(
+      sender.sendDraft(nobodyPicked),
+      /Nothing is sent: everyone is left out\. ⊘ Left out by where \(1\): .*\(?7102649\)?/,
+    );
     await configure({ 'sending.never': { people: ['a b'] } });
     await assert.rejects(draftOf('people: [7058314]'), /entries that can't be read, so nothing is sent: "a b"/);
     await assert.rejects(draftOf('people: [7058314]'), NeverListError);
