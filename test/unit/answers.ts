@@ -28,6 +28,25 @@ export function onMessages(
   return shown;
 }
 
+/** A modal dialog, as it's shown. */
+export interface Modal {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: string[];
+}
+
+/** Answers modal dialogs with a button, or dismisses them, as it does other warnings. Returns those that were shown. */
+export function onModals(press: (modal: Modal, at: number) => string | undefined | Promise<string | undefined>) {
+  const shown: Modal[] = [];
+  const say = async (message: string, options: { modal?: boolean; detail?: string } | string, ...buttons: string[]) => {
+    if (typeof options !== 'object' || !options.modal) return undefined;
+    const modal = { message, detail: options.detail ?? '', buttons };
+    return press(modal, shown.push(modal) - 1);
+  };
+  answer('showWarningMessage', say as unknown as Window['showWarningMessage']);
+  return shown;
+}
+
 /** Returns the texts that are shown in the status bar for a time. */
 export function onStatusBar() {
   const shown: string[] = [];

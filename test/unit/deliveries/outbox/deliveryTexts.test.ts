@@ -33,14 +33,13 @@ import {
   deliveryOf,
   everyone,
   groups,
+  nobody,
   planBatches,
   refused,
   runningEntry,
   storedEntry,
   unreachable,
 } from './testDeliveries.ts';
-
-const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
 
 const NOW = formatDateTime(AT);
 

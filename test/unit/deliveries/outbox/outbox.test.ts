@@ -28,6 +28,7 @@ import {
   failing,
   groups,
   idOf,
+  nobody,
   planBatches,
   refused,
   states,

@@ -23,6 +23,7 @@ import {
   everyone,
   failing,
   idOf,
+  nobody,
   refused,
   states,
 } from './testDeliveries.ts';

@@ -14,7 +14,7 @@ import {
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { atRest, BOT, deliveryOf, planBatches, TOKEN } from './testDeliveries.ts';
@@ -47,21 +47,6 @@ describe('Sending a delivery', () => {
       service: (await open.connection.open()).address,
       ...text('Hello'),
     });
-
-  /** Answers each confirmation with the button that `press` resolves to. Returns those that were asked. */
-  const onQuestions = (press: () => string | undefined | Promise<string>) => {
-    const asked: { message: string; detail: string; buttons: string[] }[] = [];
-    answer('showWarningMessage', (async (
-      message: string,
-      { modal, detail = '' }: { modal?: boolean; detail?: string },
-      ...buttons: string[]
-    ) => {
-      if (!modal) return undefined;
-      asked.push({ message, detail, buttons });
-      return press();
-    }) as never);
-    return asked;
-  };
 
   /** Sends a new delivery to all recipients. Resolves to how many calls that took. */
   const run = async (batchSend?: Client['batchSend'], host = open.host) => {
@@ -165,7 +150,7 @@ describe('Sending a delivery', () => {
     it('needs a confirmation, whose first button opens the report', async () => {
       const id = await stopped();
       const answers = ['Open Report', 'Resume'];
-      const asked = onQuestions(() => answers.shift());
+      const asked = onModals(() => answers.shift());
       await resume(id);
       assert.deepEqual([open.sends(), open.ran], [[], [['openReport', id]]]);
       await resume(id);
@@ -205,7 +190,7 @@ describe('Sending a delivery', () => {
 
     it('says that it was deleted while the user was asked', async () => {
       const id = await stopped();
-      onQuestions(async () => {
+      onModals(async () => {
         await open.outbox.remove(id);
         return 'Resume';
       });
@@ -221,7 +206,7 @@ describe('Sending a delivery', () => {
       const unreached = await open.outbox.unreached(delivery.id);
       const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: delivery.id, batches };
       await open.outbox.resend(resend, unreached, dying);
-      const asked = onQuestions(() => undefined);
+      const asked = onModals(() => undefined);
       await resume(resend.id);
       assert.equal(
         asked[0]?.detail,
@@ -281,7 +266,7 @@ describe('Sending a delivery', () => {
       it('says when it was to be sent, and that it is sent now, and offers to schedule it again', async () => {
         const { id, due } = await cancel();
         const answers = ['Schedule…', 'Send Now'];
-        const asked = onQuestions(() => answers.shift());
+        const asked = onModals(() => answers.shift());
         await sendNow(id);
         const [{ message, detail, buttons } = assert.fail()] = asked;
         assert.equal(message, 'Send “Hello” as Order Desk to 1 group now?');
@@ -321,7 +306,7 @@ describe('Sending a delivery', () => {
 
       it('reaches nobody if it is scheduled again meanwhile', async () => {
         const { id, due } = await cancel();
-        onQuestions(async () => {
+        onModals(async () => {
           assert.equal(await open.outbox.reschedule(atRest(await open.controller.entry(id)), due), true);
           return 'Send Now';
         });
@@ -334,7 +319,7 @@ describe('Sending a delivery', () => {
       it('needs a confirmation, whose first button opens the report', async () => {
         const { id } = (await schedule()).status.delivery;
         const answers = ['Open Report', 'Send Now'];
-        const asked = onQuestions(() => answers.shift());
+        const asked = onModals(() => answers.shift());
         await sendNow(id);
         assert.deepEqual([open.ran, open.sends()], [[['openReport', id]], []]);
         await sendNow(id);
@@ -345,7 +330,7 @@ describe('Sending a delivery', () => {
 
       it('offers another time instead, and says which it has', async () => {
         const { status, due } = await schedule();
-        const asked = onQuestions(() => 'Change Time…');
+        const asked = onModals(() => 'Change Time…');
         await sendNow(status.delivery.id);
         assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
         assert.equal(
@@ -357,7 +342,7 @@ describe('Sending a delivery', () => {
 
       it('reaches nobody if it is canceled meanwhile', async () => {
         const { id } = (await schedule()).status.delivery;
-        onQuestions(async () => {
+        onModals(async () => {
           const entry = await open.controller.entry(id);
           if (isScheduled(entry)) await open.outbox.reschedule(entry, null);
           return 'Send Now';

@@ -85,6 +85,9 @@ export function deliveryOf(batches: Batch[], changes: Partial<Delivery> = {}): D
 /** Answers one call of a delivery; `abort` cancels the delivery. */
 export type Answers = (batch: Batch, abort: () => void) => Promise<BatchResult>;
 
+/** Answers that no one was reached. */
+export const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
+
 export const everyone: Answers = async ({ recipients }) => ({
   reached: recipients.map(({ id }) => ({ recvId: id, msgId: `to ${id}` })),
   unreadable: [],

@@ -16,7 +16,7 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import { SANDBOX_ADDRESS } from '../../../../src/platform/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { answer, type Modal, onLists, onMessages, onModals, restore } from '../../answers.ts';
 import { deferred } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
@@ -31,7 +31,7 @@ describe('Sending a draft to chosen chats', () => {
   let host: Host;
   let outbox: Outbox;
   let sender: DraftSender;
-  let confirmations: { message: string; detail: string; buttons: string[] }[];
+  let confirmations: Modal[];
   let delivered: string[];
 
   const draft = (text: string, source?: string): Draft => ({
@@ -81,16 +81,7 @@ describe('Sending a draft to chosen chats', () => {
   /** Answers the confirmations in order. */
   const confirm = (...answers: string[]) => {
     onMessages();
-    confirmations = [];
-    answer('showWarningMessage', (async (
-      message: string,
-      { modal, detail }: { modal?: boolean; detail: string },
-      ...buttons: string[]
-    ) => {
-      if (!modal) return undefined;
-      confirmations.push({ message, detail, buttons });
-      return answers[confirmations.length - 1];
-    }) as unknown as typeof window.showWarningMessage);
+    confirmations = onModals((_, at) => answers[at]);
   };
   const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));

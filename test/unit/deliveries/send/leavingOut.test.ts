@@ -11,7 +11,7 @@ import { csvOf } from '../../../../src/deliveries/view/report.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { NeverListError } from '../../../../src/presentation/neverSend.ts';
-import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
 
@@ -56,13 +56,10 @@ describe('Sending leaves out', () => {
   /** Answers the questions in turn, with a button or with what the function does before. */
   const confirm = (...answers: (string | (() => Promise<string>))[]) => {
     onMessages();
-    asked = [];
-    type Options = { modal?: boolean; detail: string };
-    answer('showWarningMessage', (async (message: string, options: Options, ...buttons: string[]) => {
-      if (!options?.modal) return undefined;
-      const next = answers[asked.push({ message, detail: options.detail, buttons }) - 1];
+    asked = onModals((_, at) => {
+      const next = answers[at];
       return typeof next === 'function' ? next() : next;
-    }) as never);
+    });
   };
   const never = (...people: unknown[]) => configure({ 'sending.never': { people } });
   const write = (name: string, ...lines: string[]) => writeFile(Uri.joinPath(folder, name).fsPath, lines.join('\n'));

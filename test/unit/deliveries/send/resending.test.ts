@@ -6,7 +6,7 @@ import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Kind } from '../../../../src/service/model.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
@@ -35,19 +35,7 @@ describe('A delivery that did not reach everyone', () => {
   });
 
   /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */
-  function onQuestions(press: (buttons: string[]) => string | undefined) {
-    const asked: { message: string; detail: string; buttons: string[] }[] = [];
-    answer('showWarningMessage', (async (
-      message: string,
-      { modal, detail = '' }: { modal?: boolean; detail?: string },
-      ...buttons: string[]
-    ) => {
-      if (!modal) return undefined;
-      asked.push({ message, detail, buttons });
-      return press(buttons);
-    }) as never);
-    return asked;
-  }
+  const onQuestions = (press: (buttons: string[]) => string | undefined) => onModals(({ buttons }) => press(buttons));
 
   it('resends to unreached recipients only, after a confirmation that warns of duplicates', async () => {
     const { delivery } = await open.deliver();

@@ -10,7 +10,7 @@ import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
@@ -79,13 +79,8 @@ describe('Sending later', () => {
   };
   /** Answers modal dialogs. Returns what they show. */
   const pressing = (by: string | (() => Promise<string>)) => {
-    const asked: { message: string; detail: string; buttons: string[] }[] = [];
     onMessages();
-    answer('showWarningMessage', (async (message: string, { detail = '' } = {}, ...buttons: string[]) => {
-      asked.push({ message, detail, buttons });
-      return typeof by === 'string' ? by : by();
-    }) as never);
-    return asked;
+    return onModals(() => (typeof by === 'string' ? by : by()));
   };
   const scheduled = () => controller.outbox.scheduled();
 

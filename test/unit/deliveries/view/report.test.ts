@@ -4,20 +4,18 @@ import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { csvOf, reportOf, summaryOf } from '../../../../src/deliveries/view/report.ts';
 import {
-  type Answers,
   AT,
   deliverBatches,
   deliverTo,
   deliveryOf,
   everyone,
   groups,
+  nobody,
   planBatches,
   refused,
   runningEntry,
   storedEntry,
 } from '../outbox/testDeliveries.ts';
-
-const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
 
 const rowsOf = async (status: DeliveryStatus) =>
   (await reportOf(storedEntry(status))).split('\n').filter((line) => line.startsWith('|'));
