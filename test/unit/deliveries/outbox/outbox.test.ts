@@ -90,7 +90,6 @@ describe('Outbox', () => {
   });
 
   it('resumes refused batches, but never unknown or unconfirmed ones', async () => {
-    const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
     const answers = [refused(-1), failing({ kind: 'timedOut', after: 1 }), nobody, everyone];
     await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
     const ended = await open().resume(ID, by(everyone));

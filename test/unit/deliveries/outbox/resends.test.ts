@@ -109,7 +109,6 @@ describe('The outbox, resending', () => {
     assert.deepEqual([joint.total, joint.counts.leftOut, joint.listedCount('leftOut')], [6, 3, 3]);
   });
 
-  const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
   const listed = (msgId: string) =>
     v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: Date.now() });
   /** Checks a delivery in chats that have these messages, newest first. */
