@@ -136,7 +136,7 @@ export function createTransport({
   };
 
   return async (call) => {
-    const deadline = new Deadline(call.signal);
+    const deadline = new Deadline(call.signal, clock);
     try {
       return await run(call, deadline);
     } finally {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { loadAvatar } from '../../../src/directory/avatar.ts';
 import { AvatarCache } from '../../../src/directory/avatarCache.ts';
 import { clockAt, heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
-import { watchTimers } from '../service/leftovers.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -198,15 +198,16 @@ describe('A canceled avatar', () => {
     assert.equal(asked[0]?.[1]?.signal?.aborted, true);
   });
 
-  it('leaves no timer, nor does a loaded one', async () => {
-    using timers = watchTimers();
+  it('leaves no listener on the signal, nor does a loaded one', async () => {
     const abort = new AbortController();
-    const picture = loadAvatar(ADDRESS, { fetch: silence, signal: abort.signal });
-    assert.equal(timers.running(), 1);
+    const { signal } = abort;
+    await loadAvatar(ADDRESS, { fetch: async () => png(), signal });
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    const picture = loadAvatar(ADDRESS, { fetch: silence, signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
     abort.abort();
     await picture;
-    await load(ADDRESS, png);
-    assert.equal(timers.running(), 0);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 });
 

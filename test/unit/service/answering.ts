@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import type { Operation } from '../../../src/service/operations.ts';
@@ -31,6 +34,27 @@ export async function answering(answer: Answer, options: Partial<ClientOptions> 
   const addresses = { webUrl: `${origin}/web`, openApiUrl: `${origin}/open` };
   const client = new Client({ ...addresses, clock: instantClock(), ...options });
   return { origin, client, got, [Symbol.asyncDispose]: close };
+}
+
+/** Tracks the responses that HTTP servers of this process are sending, while in scope. */
+export function watchServers() {
+  const busy = new Set<ServerResponse>();
+  const watch = (message: unknown) => {
+    const { response } = message as { response: ServerResponse };
+    busy.add(response);
+    response.once('close', () => busy.delete(response));
+  };
+  subscribe('http.server.request.start', watch);
+  return {
+    /** Resolves when all responses have completed or their clients have disconnected. */
+    async quiet() {
+      const signal = AbortSignal.timeout(30_000);
+      for (const response of busy) {
+        await once(response, 'close', { signal }).catch(() => assert.fail(`${response.req.url} is not at its end`));
+      }
+    },
+    [Symbol.dispose]: () => unsubscribe('http.server.request.start', watch),
+  };
 }
 
 /** A client of a service in this process. */

@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { mock } from 'node:test';
 import { Deadline } from '../../../src/service/deadline.ts';
 import { isFailure } from '../../../src/service/errors.ts';
+import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
-import { answering, embedded, everything, failureOf, operations, silence, success, unfinished } from './answering.ts';
-import { watchServers, watchTimers } from './leftovers.ts';
+import {
+  answering,
+  embedded,
+  everything,
+  failureOf,
+  operations,
+  silence,
+  success,
+  unfinished,
+  watchServers,
+} from './answering.ts';
 
 const all = Object.values(operations);
 
 describe('A deadline', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
-
-  it("doesn't abort at first, with or without a caller's signal", () => {
+  it("doesn't abort at first, with or without a caller's signal", async () => {
     for (const caller of [undefined, new AbortController().signal]) {
-      using stop = new Deadline(caller);
-      mock.timers.tick(1e9);
+      const { clock, pass } = heldClock();
+      using stop = new Deadline(caller, clock);
+      await pass(1e9);
       assert.equal(stop.signal.aborted, false);
     }
   });
@@ -33,54 +40,55 @@ describe('A deadline', () => {
     assert.deepEqual(after.signal.reason.failure, { kind: 'cancelled' });
   });
 
-  it('aborts on time, to the millisecond, counted from its start', () => {
-    using stop = new Deadline(undefined);
-    mock.timers.tick(5000);
+  it('aborts on time, to the millisecond, counted from its start', async () => {
+    const { clock, pass } = heldClock();
+    using stop = new Deadline(undefined, clock);
+    await pass(5000);
     stop.start(300);
-    mock.timers.tick(299);
+    await pass(299);
     assert.equal(stop.signal.aborted, false);
-    mock.timers.tick(1);
+    await pass(1);
     assert.ok(isFailure(stop.signal.reason, 'timedOut'));
     assert.deepEqual(stop.signal.reason.failure, { kind: 'timedOut', after: 300 });
   });
 
-  it('aborts for the reason that comes first', () => {
+  it('aborts for the reason that comes first', async () => {
     const abort = new AbortController();
-    using stop = new Deadline(abort.signal);
+    const { clock, pass } = heldClock();
+    using stop = new Deadline(abort.signal, clock);
     stop.start(300);
-    mock.timers.tick(300);
+    await pass(300);
     abort.abort();
     assert.ok(isFailure(stop.signal.reason, 'timedOut'));
   });
 
-  it('never aborts once disposed of', () => {
+  it('never aborts once disposed of, and leaves no timer and no listener', () => {
     const abort = new AbortController();
-    const stop = new Deadline(abort.signal);
+    const { clock, sleeping } = heldClock();
+    const stop = new Deadline(abort.signal, clock);
     stop.start(300);
-    assert.equal(getEventListeners(abort.signal, 'abort').length, 1);
+    assert.deepEqual([getEventListeners(abort.signal, 'abort').length, sleeping()], [1, 1]);
     stop[Symbol.dispose]();
-    assert.deepEqual(getEventListeners(abort.signal, 'abort'), []);
+    assert.deepEqual([getEventListeners(abort.signal, 'abort').length, sleeping()], [0, 0]);
     abort.abort();
-    mock.timers.tick(300);
     assert.equal(stop.signal.aborted, false);
   });
 });
 
 describe('A call that takes too long', () => {
   it('ends if there is no response', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    const { clock, pass } = heldClock();
     let asked = 0;
     const client = embedded(
       () => {
         asked++;
         return silence();
       },
-      { timeout: 300 },
+      { timeout: 300, clock },
     );
     const failures = Promise.all(all.map((call) => failureOf(call(client))));
     while (asked < all.length) await settled();
-    mock.timers.tick(300);
-    mock.timers.reset();
+    await pass(300);
     for (const failure of await failures) assert.deepEqual(failure, { kind: 'timedOut', after: 300 });
   });
 
@@ -178,28 +186,31 @@ describe('A call that has ended', () => {
   for (const [how, answer] of Object.entries(endings)) {
     it(`leaves no timer and no listener on a shared signal: ${how}`, async () => {
       const { signal } = new AbortController();
-      using timers = watchTimers();
-      const ended = await Promise.allSettled(all.map((call) => call(embedded(answer, { timeout: 20 }), signal)));
-      assert.equal(ended.length, all.length);
-      assert.deepEqual(getEventListeners(signal, 'abort'), []);
-      assert.equal(timers.running(), 0);
+      const { clock, pass, sleeping } = heldClock();
+      let isRunning = true;
+      void Promise.allSettled(all.map((call) => call(embedded(answer, { clock }), signal))).then(() => {
+        isRunning = false;
+      });
+      while (isRunning) await pass(60_000);
+      assert.deepEqual([getEventListeners(signal, 'abort').length, sleeping()], [0, 0]);
     });
   }
 
   it("leaves no timer if it's canceled", async () => {
     const abort = new AbortController();
-    using timers = watchTimers();
+    const { clock, sleeping } = heldClock();
     const { body, read } = unheeding();
     const failure = failureOf(
       operations.user(
-        embedded(() => new Response(body)),
+        embedded(() => new Response(body), { clock }),
         abort.signal,
       ),
     );
     await read;
+    assert.equal(sleeping(), 1);
     abort.abort();
     await failure;
-    assert.equal(timers.running(), 0);
+    assert.equal(sleeping(), 0);
   });
 });
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../../../src/service/client.ts';
-import { answering, embedded, everything, examples, failureOf, operations } from './answering.ts';
-import { watchServers } from './leftovers.ts';
+import { answering, embedded, everything, examples, failureOf, operations, watchServers } from './answering.ts';
 
 const all = Object.values(operations);
 const FOUND = '{"code":1,"data":{"user":{"userId":"7058314","nickname":"爱丽丝 ä 𝄞"}}}';
