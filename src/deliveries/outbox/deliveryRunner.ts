@@ -177,7 +177,7 @@ export class DeliveryRuns {
     };
     const runner = new DeliveryRunner(status, sender, journal, { onProgress, clock: this.#clock });
     const stopped = await runner.run(signal);
-    // The user knows why nothing was sent, and can resume it.
+    // The user is told why nothing was sent, and can send it then.
     if (due !== undefined && next === claimCount) await this.#store.claim(id, next, { due: null }).catch(() => false);
     return { status, stopped };
   }

@@ -119,7 +119,8 @@ export function needsSomebody(entry: OutboxEntry, now: number): boolean {
   const { due = entry.editedDue, canceledDue, isResent } = entry;
   if (due !== undefined) return due <= now;
   const { isComplete, stopped, unchecked } = entry.status;
-  return !isComplete && !isResent && canceledDue === undefined && (stopped !== 'canceled' || unchecked > 0);
+  if (isComplete || isResent) return false;
+  return stopped === undefined ? canceledDue === undefined : stopped !== 'canceled' || unchecked > 0;
 }
 
 /** Whether somebody may have answered a delivery. A test asks nobody. */

@@ -210,6 +210,8 @@ describe('The time of a delivery', () => {
     ['somebody canceled it while it was sent', [[answered(0, 'a'), canceled]], false],
     ['it was canceled, and somebody may have it', [[failed(0, 'unknown'), canceled]], true],
     ['it stopped', [[answered(0, 'a'), changed]], true],
+    ['it stopped at its time, before anything was sent', [[changed], { canceledDue: AT }], true],
+    ['somebody canceled it at its time, before anything was sent', [[canceled], { canceledDue: AT }], false],
   ];
   for (const [title, stored, expected] of needs)
     it(`needs ${expected ? 'somebody' : 'nobody'} if ${title}`, () => {
