@@ -101,6 +101,7 @@ export class DraftSender {
     const addressees = [...named, ...others];
     const offered = addressees.length > 0 ? addressees : (edited?.status.recipients() ?? []);
     const recipients = await namedRecipients(offered, service, draft.table);
+    // The preview, in which a file's rows are changed, is one of a stored document.
     const isInFile = !isToChats && draft.table && draft.source !== undefined;
     // Rows of which none is picked don't leave the choice to the user: everyone is left out.
     const chosenBy = recipients.length + rows.count === 0 ? 'user' : isInFile ? 'file' : 'draft';

@@ -84,7 +84,7 @@ export interface Planned extends Addressed {
   readonly warnings: readonly Warning[];
 }
 
-/** Others get only the type of this class, and its private field keeps them from writing one down. */
+/** Only {@link reduce} makes one: others get only the type, and no literal has its private field. */
 class Confirmed {
   /** What the user saw. */
   readonly #planned: Planned;
@@ -177,6 +177,7 @@ const TRANSITIONS = {
     tryFirst: ({ planned }) => ({ type: 'trying', planned }),
     send: ({ planned }) => ({ type: 'recording', confirmed: new Confirmed(planned) }),
     later: ({ planned }) => ({ type: 'timing', planned }),
+    // An edited message keeps the time that it has.
     schedule: ({ planned }, { due }) => ({ type: 'recording', confirmed: new Confirmed(planned, due) }),
     check: ({ planned }) => ({ type: 'ended', how: 'elsewhere', planned, to: 'check' }),
     compare: ({ planned }, { id }) => ({ type: 'ended', how: 'elsewhere', planned, to: { compare: id } }),

@@ -78,7 +78,7 @@ export async function findWarnings(
     ...text(...[...plan.hosts].map(([name, hosts]) => hosts.size > 1 && severalHostsText(name, [...hosts]))),
     ...(await alreadySent(same, others, planned)),
     ...text(...movedOf(planned, deliveries)),
-    ...text(scheduledText(planned, deliveries, documents)),
+    ...text(alreadyScheduledText(planned, deliveries, documents)),
     ...text(unreadable > 0 && unreadableText(unreadable)),
     ...lookups.unknown,
     ...(purpose.type === 'resend' ? resentChange(purpose.delivery, hasChanged) : changeOf(planned, deliveries)),
@@ -217,7 +217,7 @@ function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry
 }
 
 /** Whether it, or another version of its document, is scheduled. */
-function scheduledText(
+function alreadyScheduledText(
   { digest, draft }: Unwarned,
   deliveries: readonly OutboxEntry[],
   documents: Pick<EditedDocuments, 'isOf'>,

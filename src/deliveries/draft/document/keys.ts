@@ -1,6 +1,6 @@
 /**
  * The keys of the `chat:` block: how each is written, what it means, and what people write instead. Reading, completion, hovers and
- * problems follow from these tables: a new key is a row, and one of {@link RULES} is read, too.
+ * problems follow from these tables: a new key is a row, and one of {@link RULE_ROWS} is read, too.
  */
 import { l10n } from 'vscode';
 
@@ -56,7 +56,7 @@ interface RuleRow extends KeyRow {
 }
 
 /** The rules that name chats. Each has the same keys below it. */
-const RULES = {
+const RULE_ROWS = {
   except: {
     shape: 'map',
     help: () =>
@@ -71,7 +71,7 @@ const RULES = {
     },
   },
 } satisfies Record<string, RuleRow>;
-export type ChatsRule = keyof typeof RULES;
+export type ChatsRule = keyof typeof RULE_ROWS;
 
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** The keys of a button. */
@@ -105,7 +105,7 @@ const BLOCK = {
       ),
     synonyms: 'filter only if pick',
   },
-  ...RULES,
+  ...RULE_ROWS,
   type: {
     offers: 'type',
     help: () => l10n.t('The type of content: markdown (default), text, html, image, or file.'),
@@ -124,14 +124,14 @@ export type BlockKey = keyof typeof BLOCK;
 const keysOf = <Key extends string>(rows: Readonly<Record<Key, KeyRow>>) => Object.keys(rows) as Key[];
 export const BLOCK_KEYS = keysOf(BLOCK);
 export const CHATS_KEYS = keysOf(CHATS);
-export const CHATS_RULES = keysOf(RULES);
+export const CHATS_RULES = keysOf(RULE_ROWS);
 
 /** Something for each rule. */
 export const byRule = <T>(of: (rule: ChatsRule) => T) =>
   Object.fromEntries(CHATS_RULES.map((rule) => [rule, of(rule)])) as Record<ChatsRule, T>;
 
 export const isBlockKey = (key: string): key is BlockKey => Object.hasOwn(BLOCK, key);
-export const isChatsRule = (key: string): key is ChatsRule => Object.hasOwn(RULES, key);
+export const isChatsRule = (key: string): key is ChatsRule => Object.hasOwn(RULE_ROWS, key);
 /** Whether a key says who of the recipients gets the message. */
 export const isRule = (key: string): key is ChatsRule | 'where' => key === 'where' || isChatsRule(key);
 
@@ -142,7 +142,7 @@ export const MAPS: Readonly<Record<'chat' | 'buttons' | 'where' | 'not' | ChatsR
   where: { not: { shape: 'map', help: () => l10n.t('What must not hold for a row that is picked.') } },
   not: {},
   ...byRule((rule): KeyRows => {
-    const { below } = RULES[rule];
+    const { below } = RULE_ROWS[rule];
     return Object.fromEntries(CHATS_KEYS.map((key) => [key, { ...CHATS[key], help: below[key] }]));
   }),
 };
