@@ -171,7 +171,9 @@ describe('The preview page', () => {
       assert.equal(await isWide(), false);
       await page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
       const name = 'The Honourable Alice Fernhollow of the Upper Riverside Allotments 闻山禾';
-      await post(draftFor({ text }, { name, position: 99_999, total: 100_000, problems: ['{{order}} is empty.'] }));
+      const leftOut = 'Left out: Do Not Send list 1 · except 1,204 · where 99,000';
+      const step = { name, position: 99_999, total: 100_000, problems: ['{{order}} is empty.'] };
+      await post(draftFor({ text }, step, { leftOut }));
       assert.equal(await isWide(), false);
       assert.deepEqual(
         await page
