@@ -20,7 +20,7 @@ const customers: Chat[] = [
   { kind: 'group', id: 'big' },
   { kind: 'user', id: '7' },
 ];
-const reader = (keepsFrontMatter = false) =>
+const reader = () =>
   new DraftReader({
     audiences: {
       get: (name: string) => (name === 'customers' || name === BUYERS ? customers : undefined),
@@ -32,9 +32,17 @@ const reader = (keepsFrontMatter = false) =>
         unreadable: new Map([['odd', ['7102649,7058315']]]),
       }),
     } as unknown as Audiences,
-    settings: { keepsFrontMatter } as Settings,
+    settings: { keepsFrontMatter: false } as Settings,
     never: new NeverList(),
   });
+
+/** Reads a draft beside a CSV file. */
+async function readBeside(csv: string, text: string) {
+  const folder = Uri.file(temporaryPath('drafts'));
+  await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(csv));
+  const draft = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText: () => text });
+  return { ...draft, found: draft.problems.filter(({ severity }) => severity !== 'hint') };
+}
 
 describe('The recipients of a draft', () => {
   it('are those that it names and those of its audiences, without duplicates', () => {
@@ -46,25 +54,13 @@ describe('The recipients of a draft', () => {
       { kind: 'group', id: 'big' },
     ]);
   });
-
-  it('exclude an audience that doesn’t exist, which is a problem', () => {
-    const draft = reader().parse('---\nchat:\n  audiences: [nobody]\n---\nHi');
-    assert.deepEqual(reader().chatsOf(draft), []);
-    assert.deepEqual(
-      draft.problems.map(({ text }) => text),
-      ["Audience nobody isn't in your settings."],
-    );
-  });
 });
 
 describe('A name that looks the same is the same,', () => {
   const composed = BUYERS.normalize('NFC');
   const read = async (block: string, body: string, ...lines: string[]) => {
-    const folder = Uri.file(temporaryPath('drafts'));
-    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(lines.join('\n')));
-    const getText = () => `---\nchat:\n  ${block}\n---\n${body}`;
-    const draft = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText });
-    return { ...draft, texts: draft.problems.filter(({ severity }) => severity !== 'hint').map(({ text }) => text) };
+    const draft = await readBeside(lines.join('\n'), `---\nchat:\n  ${block}\n---\n${body}`);
+    return { ...draft, texts: draft.found.map(({ text }) => text) };
   };
 
   for (const [name, other] of [
@@ -94,13 +90,9 @@ describe('A name that looks the same is the same,', () => {
 
 describe('The columns of a file', () => {
   const fixesIn = async (head: string, body: string) => {
-    const folder = Uri.file(temporaryPath('drafts'));
-    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(`id,${head}\n7,Ann\n`));
-    const getText = () => `---\nchat: { recipients: all.csv, kind: person }\n---\n${body}`;
-    const { problems } = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText });
-    return problems.flatMap(({ severity, fixes = [] }) =>
-      severity === 'hint' ? [] : [fixes.flatMap(({ edits }) => edits.map(({ text }) => text))],
-    );
+    const text = `---\nchat: { recipients: all.csv, kind: person }\n---\n${body}`;
+    const { found } = await readBeside(`id,${head}\n7,Ann\n`, text);
+    return found.map(({ fixes = [] }) => fixes.flatMap(({ edits }) => edits.map(({ text }) => text)));
   };
 
   it('have names in one line, as variables do, even if a spreadsheet breaks them', async () => {
@@ -117,18 +109,8 @@ describe('The columns of a file', () => {
 });
 
 describe('What the recipients in a file are', () => {
-  let document: Uri;
-  const problemsIn = async (text: string) =>
-    (await reader().read({ uri: document, getText: () => text })).problems.filter(
-      ({ severity }) => severity !== 'hint',
-    );
+  const problemsIn = async (text: string) => (await readBeside('id,name\n7,Ann\n', text)).found;
   const draftOf = (block: string) => `---\n${block}\n---\nHi`;
-
-  before(async () => {
-    const folder = Uri.file(temporaryPath('drafts'));
-    document = Uri.joinPath(folder, 'a.md');
-    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode('id,name\n7,Ann\n'));
-  });
 
   it('can be added wherever its name is, and leaves a valid block', async () => {
     for (const [block, fixed] of [
@@ -285,9 +267,6 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('are someone who would get it, or a warning says that nobody is left out', async () => {
-    const folder = Uri.file(temporaryPath('drafts'));
-    const write = (name: string, content: string) =>
-      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(content));
     await write('all.csv', 'id,kind,city\n1,person,Rome\n2,person,Bern');
     await write('none.csv', 'id,kind');
     const saysSo = async (...lines: string[]) => {
@@ -334,14 +313,6 @@ describe('Those whom a draft leaves out', () => {
     const counts = { group: of('group'), user: of('user'), leftOut: leftOut.length };
     assert.deepEqual(reader().countOf(parsed, table, rules), counts);
     assert.deepEqual(counts, { group: 1, user: 1, leftOut: 7 });
-  });
-});
-
-describe('The front matter of a draft', () => {
-  it('is sent without the chat block if the settings say so', () => {
-    const text = '---\ntitle: x\nchat:\n  type: text\n---\n\nHi';
-    assert.deepEqual(reader(true).parse(text).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
-    assert.deepEqual(reader().parse(text).message?.content, { text: 'Hi' });
   });
 });
 

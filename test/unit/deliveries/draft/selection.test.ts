@@ -34,15 +34,12 @@ describe('A draft of the selection', () => {
     assert.equal(text(), 'One\nThree');
   });
 
-  it('warns of bold text whose stars stay', async () => {
-    const editor = await open('**注意：**明天', 'markdown');
-    editor.selection = new Selection(0, 0, 0, 9);
+  it('warns of what is not as it looks: bold text whose stars stay, and braces in plain text', async () => {
+    const bold = await open('**注意：**明天', 'markdown');
+    bold.selection = new Selection(0, 0, 0, 9);
     assert.match(selectionDraft().problems?.join() ?? '', /^\*\*注意：\*\* isn't bold: /);
-  });
-
-  it('says that plain text is sent with its braces', async () => {
-    const editor = await open('Hi {{name}}', 'plaintext');
-    editor.selection = new Selection(0, 0, 0, 11);
+    const braces = await open('Hi {{name}}', 'plaintext');
+    braces.selection = new Selection(0, 0, 0, 11);
     const { problems, message } = selectionDraft();
     assert.deepEqual(message.content, { text: 'Hi {{name}}' });
     assert.match(problems?.join() ?? '', /^Sent with their braces, as they are: \{\{name\}\}\./);

@@ -6,13 +6,6 @@ const INVALID_ID =
   "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.";
 
 describe('The problems of a draft', () => {
-  it('include only local images in a document without front matter', () => {
-    assert.deepEqual(problemsOf('# a\n\n![b](c.png)'), [
-      "warning <c.png> Recipients won't see this local image: c.png",
-    ]);
-    assert.deepEqual(problemsOf('a\n\n---\n\nchat:\n  x: y\n\n---'), []);
-  });
-
   it('include unknown keys, with suggestions', () => {
     const fixedLine = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
     assert.deepEqual(problemsOf(withBlock('wat: 1')), ['<wat> Unknown key wat.']);

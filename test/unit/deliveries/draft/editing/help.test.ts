@@ -286,7 +286,7 @@ describe('Help with writing a draft', () => {
       }
     });
 
-    it('emoji codes in the message', async () => {
+    it('emoji codes in the message, and none in documents that are not drafts', async () => {
       const draft = [
         '---',
         'chat:',
@@ -309,9 +309,6 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(closed[0]?.range, rangeOf(document, '[.]'));
       for (const text of ['a[.', 'd [', 'e.', '[.OK]', '好的['])
         assert.deepEqual(await completions(document, text), []);
-    });
-
-    it('no emoji codes in documents that are not drafts', async () => {
       for (const lines of [['[.'], ['---', 'title: a', '---', '[.'], ['---', 'chat:', '[.']])
         assert.deepEqual(await completions(await openDraft(...lines), '[.'), []);
     });
@@ -398,12 +395,6 @@ describe('Help with writing a draft', () => {
         [item?.label, item?.insertText, item?.command?.command, others.length],
         ['Save this document to choose a CSV file beside it…', 'cust', 'workbench.action.files.save', 0],
       );
-    });
-
-    it('nothing outside the block', async () => {
-      const document = await openDraft('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
-      assert.deepEqual(await completions(document, 'title: '), []);
-      assert.deepEqual(await completions(document, '\ntype: '), []);
     });
 
     it('IDs from the settings, without requests, while not connected', async () => {
@@ -580,14 +571,6 @@ describe('Help with writing a draft', () => {
       assert.deepEqual((await lenses(document)).slice(2), [
         [`Edit the version due ${formatDateTime(due)}…`, 'botChats.editDelivery', 0, scheduled.id],
       ]);
-    });
-
-    it('that count each recipient once, including those in audiences and in a file', async () => {
-      await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
-      assert.equal(await first(await openWithBlock('people: [1, 3]', 'audiences: [customers]')), 'Send to 3 chats');
-      const rows = ['id,name', ...Array.from({ length: 1_204 }, (_, at) => `${7_000_000 + at},A`)];
-      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
-      assert.equal(await first(await openBeside(rows, [...block, 'Dear {{name}}'])), 'Send to 1,204 people');
     });
 
     it('for the problems instead of sending if there is an error, as many as the editor lists', async () => {

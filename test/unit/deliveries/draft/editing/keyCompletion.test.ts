@@ -41,12 +41,7 @@ describe('A suggested key', () => {
       people: ['9'],
     });
     connection = newConnection();
-    const edits = {
-      in: async () => undefined,
-      scheduledFrom: async () => undefined,
-      onDidChange: new EventEmitter<void>().event,
-    };
-    const host = newHost({ connection, edits });
+    const host = newHost({ connection });
     const collection = languages.createDiagnosticCollection('botChats');
     editing = createEditing(host, new DraftReader(host), collection, () => {});
     suggestions = new KeySuggestions(async (letter, _, asked) => editing.isOffered(letter, asked));

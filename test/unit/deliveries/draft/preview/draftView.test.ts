@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listed, NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
-import { knowsValues, previewMessage, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
+import { knowsValues, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Service } from '../../../../../src/platform/service.ts';
 import type { Kind } from '../../../../../src/service/model.ts';
@@ -34,26 +34,6 @@ describe('The preview of a draft', () => {
         service,
       ),
       'Left out by where (3): Ann, Ben, 9',
-    );
-  });
-
-  it('shows the bot and the buttons', () => {
-    const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
-    const message = { contentType: 'text' as const, content: { text: 'a', buttons } };
-    const { senderId, senderType, senderNickname, contentType, content } = previewMessage(
-      message,
-      '30481126',
-      'Order Desk',
-    );
-    assert.deepEqual(
-      { senderId, senderType, senderNickname, contentType, content },
-      {
-        senderId: '30481126',
-        senderType: 'bot',
-        senderNickname: 'Order Desk',
-        contentType: 'text',
-        content: message.content,
-      },
     );
   });
 });

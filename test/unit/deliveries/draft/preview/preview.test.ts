@@ -22,7 +22,6 @@ import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../../answers.ts';
-import { logged } from '../../../chats/history/test-page.ts';
 import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
@@ -41,7 +40,6 @@ describe('Draft preview', () => {
   let previews: PreviewController;
   /** Makes them as when the window is loaded. */
   let load: () => PreviewController;
-  let lines: string[];
   let messages: string[];
   let restoreClock: () => void;
   /** The scheduled message that every document edits. */
@@ -63,13 +61,11 @@ describe('Draft preview', () => {
       panels.push(panel);
       return panel as unknown as WebviewPanel;
     }) as typeof window.createWebviewPanel);
-    const log = logged();
-    lines = log.lines;
     edited = undefined;
     editsChanged = new EventEmitter();
     editsOf = async () => edited;
     const edits = { in: () => editsOf(), scheduledFrom: async () => undefined, onDidChange: editsChanged.event };
-    const host = newHost({ connection, log: log.log, edits });
+    const host = newHost({ connection, edits });
     load = () => new PreviewController('botChats.preview', host, new DraftReader(host));
     previews = load();
     service.requests.length = 0;
@@ -313,14 +309,6 @@ describe('Draft preview', () => {
     const { directory } = await connection.open();
     await assert.rejects(directory.get('user', '7000021'));
     await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000021 doesn't exist.");
-  });
-
-  it('updates as you type', async () => {
-    const { document, panel } = await openReady('One');
-    for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);
-    const shown = await panel.waitForDraft((draft) => textOf(draft) === 'Four');
-    assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
-    assert.deepEqual(service.requests, []);
   });
 
   it('shows the text, and what else can be read, of a document with errors', async () => {
@@ -698,19 +686,5 @@ describe('Draft preview', () => {
       const { webUrl, openApiUrl } = service.sandbox;
       await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
     }
-  });
-
-  it('ignores messages outside the protocol', async () => {
-    const { panel } = await openReady('One');
-    for (const message of [
-      { type: 'open', url: 'command:a' },
-      { type: 'closed' },
-      { type: 'place', start: -1, end: 0 },
-    ]) {
-      panel.receive(message);
-    }
-    await settled();
-    assert.equal(lines.length, 3);
-    assert.ok(panel.isOpen);
   });
 });
