@@ -6,6 +6,8 @@ const cellsOf = (text: string, separator = ',') => Array.from(readCsv(text, sepa
 describe('CSV', () => {
   it('has one line for each row, and no formula', () => {
     assert.equal(csvLine(['a "b"', 'c\r\n d', '=1+1', '＝x', '-5']), `"a ""b""","c d","'=1+1","'＝x","'-5"\r\n`);
+    const odd = ['+1', '@a', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
+    assert.equal(csvLine(odd), `"'+1","'@a","'＋1","'－1","'＠a","'=1","'=1","a =1 b c"\r\n`);
   });
 
   it('is read with quotes, line breaks in cells, and any separator', () => {

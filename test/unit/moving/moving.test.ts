@@ -638,19 +638,4 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
     });
   });
-
-  it('takes a delivery only from lines with its own checksums', async () => {
-    press = ['Move Them, Too', 'Import'];
-    await (await usedComputer()).moving.move();
-    const all = gunzipSync(await readFile(file))
-      .toString()
-      .split('\n');
-    const forged = await addChecksum({ id: BEGUN });
-    const at = all.findIndex((line) => line.startsWith('delivery') && line.includes(BEGUN));
-    await writeFile(file, gzipSync(all.with(at, `delivery ${forged}`).join('\n')));
-    const there = computer();
-    await there.moving.import();
-    assert.match(shown.map(({ text }) => text).join(), /Damaged deliveries, which weren't imported: 1/);
-    assert.equal(Object.keys(await there.states()).length, 2);
-  });
 });

@@ -87,25 +87,6 @@ describe('Finding replies', () => {
     assert.ok(finder.isEnded);
   });
 
-  it('finds what answers a reminder, which ends nothing', () => {
-    const answers = (kind: 'group' | 'user') =>
-      answersTo(
-        { ...delivered(kind, 'next'), reminders: new Set(['reminder']) },
-        listed({ msgId: 'yes', parentId: 'sent' }),
-        listed({ msgId: 'reminder', senderId: BOT, senderType: 'bot' }),
-        listed({ msgId: 'me-too', parentId: 'reminder' }),
-        listed({ msgId: 'next', senderId: BOT, senderType: 'bot' }),
-        listed({ msgId: 'late', parentId: 'next' }),
-      );
-    assert.deepEqual(
-      [answers('group'), answers('user')],
-      [
-        ['yes', 'me-too'],
-        ['yes', 'me-too'],
-      ],
-    );
-  });
-
   it('finds what a person answers to a reminder after another message, also if that was read before', () => {
     const of = { ...delivered('user', 'next', 'last'), reminders: new Set(['reminder']) };
     const bot = (msgId: string) => listed({ msgId, senderId: BOT, senderType: 'bot' });
@@ -121,11 +102,6 @@ describe('Finding replies', () => {
       [later.next([said('to-next-too'), ...after]).answers.map(idOf), later.isEnded],
       [['me-too'], true],
     );
-  });
-
-  it('goes on where an earlier reading came to', () => {
-    const finder = new ReplyFinder(delivered('group'), ['yes']);
-    assert.deepEqual(finder.next([listed({ msgId: 'really?', parentId: 'yes' })]).answers.map(idOf), ['really?']);
   });
 
   it('finds the same page by page as in the whole chat', () =>

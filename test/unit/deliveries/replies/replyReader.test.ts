@@ -143,16 +143,6 @@ describe('Reading replies', () => {
     });
   });
 
-  it('goes on after the delivered message was deleted, where it had come to', async () => {
-    const reader = new Reader(group);
-    const chat = new ListedChat([sent, ...numbered(3)]);
-    await reader.read(chat.list);
-    chat.entries.shift();
-    chat.entries.push(reply('new'));
-    await reader.read(chat.list);
-    assert.equal(reader.found.at(-1), 'new');
-  });
-
   it('says that it fails if what was just read leads no further', async () => {
     const chat = new ListedChat([sent, ...numbered(30)]);
     const list: ReaderOptions['list'] = (page) =>

@@ -40,10 +40,12 @@ describe('What was found of replies', () => {
     assert.deepEqual(await folder.counts(), before);
   });
 
-  it('counts a message once that two windows have found', async () => {
+  it('counts a message once that two windows have found, or can’t read', async () => {
     const [one, other] = [open(), open()];
-    await one.append(ID, read('one', 'two'));
-    await other.append(ID, read('one', 'two', 'three'));
+    const unreadable = ['broken'];
+    await one.append(ID, { ...read('one', 'two'), unreadable } as ReplyLine);
+    await other.append(ID, { ...read('one', 'two', 'three'), unreadable } as ReplyLine);
+    assert.equal((await open().load(ID)).of(chat).unreadable.size, 1);
     assert.deepEqual(await answers(), ['one', 'two', 'three']);
   });
 
