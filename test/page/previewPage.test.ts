@@ -46,13 +46,6 @@ describe('The preview page', () => {
     await note.waitFor({ state: 'detached' });
   });
 
-  it("says if the message is empty, and can't send it", async () => {
-    const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
-    await open(draftOf({ text: '' }, { problems, canSend: false }));
-    await previewPage.page.locator('.entry').getByText('This message is empty.').waitFor();
-    assert.ok(await named('Send…').isDisabled());
-  });
-
   it('keeps the focus on the button to send while the message can’t be sent', async () => {
     await open(draftOf({ text: 'Hi' }));
     await named('Send…').focus();

@@ -43,12 +43,17 @@ describe('The report page', () => {
     assert.equal(await opened.page.getByRole('alert').count(), 0);
   });
 
-  it('begins with the recipients that it is opened for, until somebody looks for others', async () => {
-    opened = await openReportPage([summaryOf()], {}, { results: [], text: '7000003' });
-    await answerList(rowsOf('reached'));
-    assert.deepEqual(await queries(), [{ results: [], text: '7000003' }]);
-    assert.equal(await opened.page.getByRole('searchbox').inputValue(), '7000003');
-  });
+  const hidden = { state: { delivery: REPORTED, query: { results: ['reached'], text: 'nora' } } };
+  for (const [what, options, results, text] of [
+    ['the recipients that it is opened for, until somebody looks for others', {}, [], '7000003'],
+    ['the filter from before it was hidden', hidden, ['reached'], 'nora'],
+  ] as const)
+    it(`begins with ${what}`, async () => {
+      opened = await openReportPage([summaryOf()], options, { results: [], text: '7000003' });
+      await answerList(rowsOf('reached'));
+      assert.deepEqual(await queries(), [{ results, text }]);
+      assert.equal(await opened.page.getByRole('searchbox').inputValue(), text);
+    });
 
   it('shows how a delivery ended, and each recipient with the result and the details', async () => {
     await open([summaryOf({ notes: ['Recipients counted by the service: 7. Listed: 5.'] })]);
@@ -111,12 +116,6 @@ describe('The report page', () => {
     // The result of nobody any more can still be left.
     await opened.post(summaryOf({ counts: countsOf({ reached: 0 }) }));
     await button('Reached 0').waitFor();
-  });
-
-  it('begins with the filter from before it was hidden', async () => {
-    await open([summaryOf()], { state: { delivery: REPORTED, query: { results: ['reached'], text: 'nora' } } });
-    assert.deepEqual(await queries(), [{ results: ['reached'], text: 'nora' }]);
-    assert.equal(await opened.page.getByRole('searchbox').inputValue(), 'nora');
   });
 
   describe('that was hidden', () => {
@@ -216,14 +215,6 @@ describe('The report page', () => {
     await opened.page.waitForFunction(() => window.__host.posted.filter(({ type }) => type === 'list').length === 3);
   });
 
-  it('ignores a list that it no longer asks for', async () => {
-    await open();
-    const list = await answerList(rowsOf('rejected'));
-    await button('Reached 2').click();
-    await opened.post({ type: 'list', list, total: 0, rows: [] });
-    assert.equal(await rows().count(), 1);
-  });
-
   it('loads more recipients before their end is seen, once', async () => {
     await open();
     const results = Array.from({ length: 200 }, () => 'reached' as const);
@@ -258,24 +249,23 @@ describe('The report page', () => {
     assert.equal(await status('Copied').count(), 0);
   });
 
-  it('makes nothing of a scheduled delivery look as if it had to be done', async () => {
-    await open([summaryOf({ actions: ['sendNow', 'reschedule', 'unschedule', 'edit', 'copyCsv'] })]);
-    const actions = opened.page.getByRole('banner').getByRole('button');
-    assert.deepEqual(await actions.allInnerTexts(), [
-      ...['Send Now…', 'Change Time…', 'Cancel Sending', 'Edit Message…', 'Copy as CSV'],
-    ]);
-    assert.equal(await opened.page.getByRole('banner').locator('.action').count(), 0);
-  });
-
-  it('doesn’t make it look as if those who don’t exist had to be looked up again', async () => {
-    await open([summaryOf({ actions: ['lookUp', 'findReplies', 'copyCsv'] })]);
-    const actions = opened.page.getByRole('banner').locator('button.link');
-    assert.deepEqual(await actions.allInnerTexts(), ['Check Again Who Exists…', 'Find Replies', 'Copy as CSV']);
-  });
-
-  it('offers first to send a message that is edited', async () => {
-    await open([summaryOf({ actions: ['sendEdited', 'edit', 'copyCsv'] })]);
-    assert.deepEqual(await opened.page.getByRole('banner').locator('.action').allInnerTexts(), ['Send…']);
+  it('makes what is left to do look as if it had to be done, and nothing of a scheduled delivery', async () => {
+    await open();
+    for (const [actions, texts, toDo] of [
+      [
+        ['sendNow', 'reschedule', 'unschedule', 'edit'],
+        ['Send Now…', 'Change Time…', 'Cancel Sending', 'Edit Message…'],
+        [],
+      ],
+      // Those who don't exist need not be looked up again.
+      [['lookUp', 'findReplies'], ['Check Again Who Exists…', 'Find Replies'], []],
+      [['sendEdited', 'edit'], ['Send…', 'Edit Message…'], ['Send…']],
+    ] as const) {
+      await opened.post(summaryOf({ actions: [...actions] }));
+      const banner = opened.page.getByRole('banner');
+      assert.deepEqual(await banner.getByRole('button').allInnerTexts(), texts);
+      assert.deepEqual(await banner.locator('.action').allInnerTexts(), toDo);
+    }
   });
 
   it('opens the history of a recipient, and all that the service said', async () => {
