@@ -87,9 +87,11 @@ describe('Finding replies', () => {
     assert.ok(finder.isEnded);
   });
 
-  it('finds what a person answers to a reminder after another message, also if that was read before', () => {
+  it('finds what answers a reminder in a group, or of a person after another message, also if that was read before', () => {
     const of = { ...delivered('user', 'next', 'last'), reminders: new Set(['reminder']) };
     const bot = (msgId: string) => listed({ msgId, senderId: BOT, senderType: 'bot' });
+    const inGroup = { ...of, ...delivered('group') };
+    assert.deepEqual(answersTo(inGroup, bot('reminder'), listed({ msgId: 'me-too', parentId: 'reminder' })), ['me-too']);
     const said = (msgId: string) => listed({ msgId });
     const before = [said('yes'), bot('next'), said('to-next')];
     const after = [bot('reminder'), said('me-too'), bot('last'), said('late')];
