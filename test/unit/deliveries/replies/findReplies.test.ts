@@ -91,7 +91,9 @@ describe('Finding replies', () => {
     const of = { ...delivered('user', 'next', 'last'), reminders: new Set(['reminder']) };
     const bot = (msgId: string) => listed({ msgId, senderId: BOT, senderType: 'bot' });
     const inGroup = { ...of, ...delivered('group') };
-    assert.deepEqual(answersTo(inGroup, bot('reminder'), listed({ msgId: 'me-too', parentId: 'reminder' })), ['me-too']);
+    assert.deepEqual(answersTo(inGroup, bot('reminder'), listed({ msgId: 'me-too', parentId: 'reminder' })), [
+      'me-too',
+    ]);
     const said = (msgId: string) => listed({ msgId });
     const before = [said('yes'), bot('next'), said('to-next')];
     const after = [bot('reminder'), said('me-too'), bot('last'), said('late')];
