@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { commands, Position, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { commands, Position, TabInputTextDiff, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { EditedDocuments } from '../../src/deliveries/outbox/editedDocuments.ts';
 import { textTabs } from '../../src/presentation/textEditors.ts';
 import { temporaryPath } from '../host/temporary.ts';
 import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
 import { memento } from '../unit/memory.ts';
-import { type TestService, useService } from '../unit/test-service.ts';
+import { keeping, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
@@ -65,6 +65,23 @@ describe('Sending with a token in secret storage', () => {
     await commands.executeCommand('botChats.sendActiveMarkdown');
     assert.match(messages.at(-1) ?? '', /^No bot token is saved for http/);
     assert.equal(sent().length, 2);
+  });
+
+  it('compares a document with what was sent', async () => {
+    const file = Uri.joinPath(keeping().folder, 'sale.md');
+    const save = (text: string) => workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    const text = `---\nchat:\n  groups: [${GROUP}]\n---\n\nSale`;
+    await save(text);
+    // As the Explorer does.
+    await commands.executeCommand('botChats.sendActiveMarkdown', file, [file]);
+    await save('Sold out');
+    await commands.executeCommand('botChats.compareWithSent', file);
+    const { input, label } = window.tabGroups.activeTabGroup.activeTab ?? assert.fail('nothing is open');
+    assert.ok(input instanceof TabInputTextDiff);
+    assert.match(label, /^sale\.md \(sent .*\) ↔ sale\.md$/);
+    assert.equal(input.modified.toString(), file.toString());
+    const sent = await workspace.openTextDocument(input.original);
+    assert.deepEqual([sent.getText(), sent.languageId], [text, 'markdown']);
   });
 });
 
