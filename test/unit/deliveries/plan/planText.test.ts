@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { DeliveryPlan, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { emptyText, notAddressText, planText } from '../../../../src/deliveries/plan/planText.ts';
+import {
+  contentText,
+  emptyText,
+  notAddressText,
+  planText,
+  roomBelow,
+  senderText,
+} from '../../../../src/deliveries/plan/planText.ts';
 import { totalText } from '../../../../src/deliveries/plan/recipientItems.ts';
-import type { Service } from '../../../../src/platform/service.ts';
+import { SANDBOX_ADDRESS, type Service } from '../../../../src/platform/service.ts';
 
 const first: Recipient = { kind: 'user', id: '7058314', name: 'Ann' };
 
@@ -16,6 +23,27 @@ describe('The texts of a plan', () => {
     assert.equal(text(1, 1, 5), '1 message, in 1 call');
     assert.equal(text(2, 49, 5), '2 different messages, in 49 calls');
     assert.match(text(2, 50, 5), /^2 different messages, in 50 calls, which take about 10 /);
+  });
+
+  it('say who sends, and that the sandbox is only for trying out', () => {
+    const text = senderText({ name: 'Order Desk', id: '30481126' }, SANDBOX_ADDRESS);
+    assert.equal(text, 'Bot: Order Desk (30481126)\nService: sandbox, only for trying out');
+  });
+
+  it('show the whole message, or that it is truncated, a file by its name and address, and an image by its key', () => {
+    const shown = (text: string) =>
+      contentText({ contentType: 'markdown', content: { text } }, roomBelow(0)).split(' characters:\n')[1];
+    assert.equal(shown('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
+    assert.equal(shown('a:\n  b\n\tc'), '│ a:\n│ \u00A0\u00A0b\n│ \u00A0\u00A0\u00A0\u00A0c');
+    assert.equal(shown('x'.repeat(301)), `│ ${'x'.repeat(300)}…`);
+    const ten = [...'abcdefghij'];
+    const quoted = ten.map((line) => `│ ${line}`).join('\n');
+    assert.equal(shown(ten.join('\n\n')), quoted);
+    assert.equal(shown([...ten, 'k'].join('\n\n')), `${quoted}\n│ …`);
+    const file = { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://files.test/a' } } as const;
+    assert.equal(contentText(file, roomBelow(0)), 'File:\n│ a.pdf\n│ https://files.test/a');
+    const image = { contentType: 'image', content: { imageKey: 'img-123.jpg' } } as const;
+    assert.equal(contentText(image, roomBelow(0)), 'Image:\n│ img-123.jpg');
   });
 
   it('say who lacks a value, or has one that is no address', () => {

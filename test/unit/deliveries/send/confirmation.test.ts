@@ -119,6 +119,39 @@ describe('The confirmation', () => {
     assert.deepEqual(shown.slice(1), [shown[0]]);
   });
 
+  it('keeps the message from imitating its own text', async () => {
+    press();
+    const text = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
+    const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
+    const message = { contentType: 'text' as const, content: { text, buttons } };
+    await confirm(plannedOf({ draft: { name: 'a\n\nTo: b.md', message }, recipients: groups('a') }));
+    assert.equal(shown[0]?.title, 'Send “a To: b.md” as Order Desk to 1 group?');
+    const content = 'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]';
+    const by = 'Bot: Order Desk (30481126)\nService: https://service.test';
+    assert.equal(shown[0]?.detail, `${by}\n\nTo:\n• group a (a)\n\n${content}`);
+  });
+
+  it('shows the first problems, and fewer recipients and lines below much else, so that it fits into the window', async () => {
+    press();
+    const text = [...'abcdefghijk'].join('\n');
+    const problems = ['One.', 'Two\nlines.', 'Three.', 'Four.', 'Five.'];
+    const draft = { message: { contentType: 'text' as const, content: { text } }, problems };
+    const many = { trials: ['✓ 1', '✓ 2', '⚠ 3', '✓ 4'], warnings: known().concat(known(), known()) };
+    for (const given of [{}, many]) await confirm(plannedOf({ draft, recipients: groups(...'abcdefghij'), ...given }));
+    const lines = (start: string) => shown.map(({ detail }) => detail.split(`\n${start} `).length - 1);
+    assert.deepEqual(
+      [lines('•'), lines('│')],
+      [
+        [7, 3],
+        [10, 6],
+      ],
+    );
+    const warned = '⚠ One.\n⚠ Two lines.\n⚠ Three.\n… and 2 more';
+    const [few, all] = shown.map(({ detail }) => detail.split('\n\n')[0]);
+    assert.deepEqual(few, warned);
+    assert.equal(all, `✓ 2\n⚠ 3\n✓ 4\n${'⚠ They have it.\n'.repeat(3)}${warned}`);
+  });
+
   it('of a trial names the chat, and whose values it gets', async () => {
     press();
     const [first, other] = groups('a', 'x');

@@ -7,13 +7,11 @@ import { messageIdOf } from '../../../../src/deliveries/outbox/deliveryStatus.ts
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { senderText } from '../../../../src/deliveries/plan/planText.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { SentMessages } from '../../../../src/platform/chatEvents.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
-import { SANDBOX_ADDRESS } from '../../../../src/platform/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, type Modal, onLists, onMessages, onModals, restore } from '../../answers.ts';
@@ -41,7 +39,6 @@ describe('Sending a draft to chosen chats', () => {
     chats: [],
     rules: NO_RULES,
   });
-  const html = (text: string) => ({ contentType: 'html' as const, content: { text } });
   const group = (id: string): Chat => ({ kind: 'group', id });
 
   before(async () => {
@@ -86,10 +83,13 @@ describe('Sending a draft to chosen chats', () => {
   const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
-  it('asks only for confirmation, which shows the bot, the recipients and the message', async () => {
+  it('asks only for confirmation, which shows all, and tells what watches chats which messages it has sent', async () => {
     const lists = onLists('escape');
+    const sent: SentMessages[] = [];
+    host.chatEvents.onDidSend((messages) => sent.push(messages));
     confirm('Send');
-    await sender.sendDraft(draft('# Hello'), [group(GROUP), { kind: 'user', id: '7102649' }]);
+    const chats: Chat[] = [group(GROUP), { kind: 'user', id: '7102649' }];
+    await sender.sendDraft(draft('# Hello'), chats);
     assert.equal(lists.length, 0);
     const [confirmation] = confirmations;
     assert.equal(confirmation?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
@@ -100,21 +100,12 @@ describe('Sending a draft to chosen chats', () => {
     );
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
-  });
-
-  it('tells what watches chats which messages it has sent', async () => {
-    const sent: SentMessages[] = [];
-    host.chatEvents.onDidSend((messages) => sent.push(messages));
-    onLists('escape');
-    confirm('Send');
-    const chats: Chat[] = [group(GROUP), { kind: 'user', id: '7102649' }];
-    await sender.sendDraft(draft('# Hello'), chats);
-    const [entry] = await outbox.all();
-    const ids = chats.map((chat) => messageIdOf(entry?.status.outcomeOf(chat) ?? assert.fail()));
-    const { address } = await connection.open();
+    const [entry = assert.fail()] = await outbox.all();
+    const msgIds = chats.map((chat) => messageIdOf(entry.status.outcomeOf(chat)));
+    const messages = chats.map((chat, at) => ({ ...chat, msgId: msgIds[at] }));
     assert.deepEqual(
       sent,
-      chats.map((chat, at) => ({ service: address, messages: [{ ...chat, msgId: ids[at] }] })),
+      messages.map((one) => ({ service: service.sandbox.openApiUrl, messages: [one] })),
     );
   });
 
@@ -163,28 +154,6 @@ describe('Sending a draft to chosen chats', () => {
     }
   });
 
-  it('says before it sends through the sandbox that this is only for trying out', () => {
-    assert.equal(
-      senderText({ name: 'Order Desk', id: BOT }, SANDBOX_ADDRESS),
-      `Bot: Order Desk (${BOT})\nService: sandbox, only for trying out`,
-    );
-  });
-
-  it('keeps the message from imitating the confirmation’s own text', async () => {
-    confirm();
-    const forged = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
-    const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
-    const message = { contentType: 'text' as const, content: { text: forged, buttons } };
-    await sender.sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, [group(GROUP)]);
-    const [confirmation] = confirmations;
-    assert.equal(confirmation?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
-    assert.equal(
-      confirmation?.detail,
-      `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
-        'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
-    );
-  });
-
   it('marks a token that the service refuses, until a message arrives with it', async () => {
     const refusal = async () => host.tokens.refusal(await connection.open(), BOT);
     const sendAnswered = async (msg?: string) => {
@@ -216,38 +185,6 @@ describe('Sending a draft to chosen chats', () => {
     await configure({ 'service.callsPerSecond': 1000 });
   });
 
-  it('shows the whole message in the confirmation, or that it is truncated', async () => {
-    const shownOf = async (text: string) => {
-      confirm();
-      await sender.sendDraft(draft(text), [group(GROUP)]);
-      return confirmations[0]?.detail.split(' characters:\n')[1];
-    };
-    assert.equal(await shownOf('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
-    assert.equal(await shownOf('a:\n  b\n\tc'), '│ a:\n│ \u00A0\u00A0b\n│ \u00A0\u00A0\u00A0\u00A0c');
-    assert.equal(await shownOf('x'.repeat(301)), `│ ${'x'.repeat(300)}…`);
-    const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
-    const quoted = (count: number) => lines(count).map((line) => `│ ${line}`);
-    assert.equal(await shownOf(lines(10).join('\n\n')), quoted(10).join('\n'));
-    assert.equal(await shownOf(lines(11).join('\n\n')), [...quoted(10), '│ …'].join('\n'));
-  });
-
-  it('shows a file by its name and address, and an image by its key', async () => {
-    confirm();
-    const file = { contentType: 'file' as const, content: { fileName: 'a.pdf', fileUrl: 'https://files.test/a' } };
-    const image = { contentType: 'image' as const, content: { imageKey: 'img-123.jpg' } };
-    for (const message of [file, image]) await sender.sendDraft({ ...draft(''), message }, [group(GROUP)]);
-    const [aboutFile, aboutImage] = confirmations.map(({ detail }) => detail);
-    assert.match(aboutFile ?? '', /File:\n│ a\.pdf\n│ https:\/\/files\.test\/a$/);
-    assert.match(aboutImage ?? '', /Image:\n│ img-123\.jpg$/);
-  });
-
-  it('sends nothing without confirmation', async () => {
-    confirm();
-    await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
-    assert.equal(confirmations.length, 1);
-    assert.deepEqual(sends(), []);
-  });
-
   it('keeps recipients that are in no list when the user changes the recipients', async () => {
     confirm('Change Recipients…', 'Send');
     const lists = onLists('enter');
@@ -270,19 +207,6 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(delivered, ['7058314', '7058314']);
   });
 
-  it('warns if the same message was sent before, or the document has changed', async () => {
-    confirm('Send', 'Send', 'Send', '');
-    const source = 'file:///a.md';
-    await sender.sendDraft(draft('One', source), [group(GROUP)]);
-    await sender.sendDraft(draft('One', source), [group(GROUP), { kind: 'user', id: '7058314' }]);
-    await sender.sendDraft(draft('Two', source), [group(GROUP)]);
-    await sender.sendDraft(draft('One', source), [group(GROUP)]);
-    const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
-    const again = `⚠ This message was already sent to Fern & Kettle: the shop team (${GROUP}): TIME`;
-    const changed = '⚠ The text has changed since this document was last sent: TIME';
-    assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
-  });
-
   it('takes a text with other line ends for the same message, and sends it as it was written', async () => {
     confirm('Send', 'Send');
     for (const text of ['One\nTwo', 'One\r\nTwo\r\n']) await sender.sendDraft(draft(text), [group(GROUP)]);
@@ -291,35 +215,17 @@ describe('Sending a draft to chosen chats', () => {
   });
 
   it('leaves out those who have the message if the user says so, and asks again', async () => {
-    const leave = 'Leave Out (1)';
-    confirm('Send', leave, 'Send');
+    confirm('Send', 'Leave Out (1)', 'Send');
     await sender.sendDraft(draft('One'), [group(GROUP)]);
-    delivered = [];
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
-    assert.deepEqual(delivered, ['big']);
-    assert.deepEqual(
-      confirmations.slice(1).map(({ message, buttons }) => [message, buttons.includes(leave)]),
-      [
-        ['Send “hello.md” as Order Desk to 2 groups?', true],
-        ['Send “hello.md” as Order Desk to 1 group?', false],
-      ],
-    );
-    const again = /already sent/;
-    assert.deepEqual(
-      confirmations.map(({ detail }) => again.test(detail)),
-      [false, true, false],
-    );
-    assert.match(
-      confirmations[1]?.detail ?? '',
-      /\n“Leave Out” asks again without those who have it or don't exist\.\n/,
-    );
+    assert.deepEqual(delivered, [GROUP, 'big']);
     const leftOut = `⊘ Left out, because they had this message or didn't exist (1): Fern & Kettle: the shop team (${GROUP})`;
     assert.equal(confirmations[2]?.detail.split('\n')[0], leftOut);
     const { delivery } = (await outbox.all())[0]?.status ?? assert.fail();
-    assert.deepEqual(
-      delivery.leftOut?.people.map(({ id, by }) => [id, by]),
-      [[GROUP, 'needless']],
-    );
+    assert.deepEqual(delivery.leftOut, {
+      people: [{ kind: 'group', id: GROUP, name: 'Fern & Kettle: the shop team', by: 'needless', note: '' }],
+      rows: 0,
+    });
   });
 
   it('stores the document with the delivery, except one that contains the token', async () => {
@@ -425,35 +331,5 @@ describe('Sending a draft to chosen chats', () => {
     const { mock } = test.mock.method((await connection.open()).directory, 'get');
     await sender.sendDraft(draft('# Hello'), known);
     assert.equal(mock.callCount(), 0);
-  });
-
-  it('shows the first problems of the document', async () => {
-    confirm();
-    const problems = ['One.', 'Two\nlines.', 'Three.', 'Four.', 'Five.'];
-    await sender.sendDraft({ ...draft('# Hello'), problems: problems.slice(0, 1) }, [group(GROUP)]);
-    await sender.sendDraft({ ...draft('# Hello'), problems }, [group(GROUP)]);
-    assert.deepEqual(
-      confirmations.map(({ detail }) => detail.split('\n\n')[0]),
-      ['⚠ One.', '⚠ One.\n⚠ Two lines.\n⚠ Three.\n… and 2 more'],
-    );
-  });
-
-  it('lists fewer recipients and lines below many warnings, so that the dialog fits into the window', async () => {
-    confirm();
-    const problems = ['One.', 'Two.', 'Three.', 'Four.'];
-    const text = Array.from({ length: 8 }, (_, at) => `${at}`).join('\n');
-    const chats = ['a', 'b', 'big', GROUP].map(group);
-    await sender.sendDraft({ ...draft(text), problems }, chats);
-    const lines = confirmations[0]?.detail.split('\n') ?? [];
-    assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 6);
-    assert.equal(lines.filter((line) => line.startsWith('• ')).length, 4);
-    assert.equal(lines.filter((line) => line.startsWith('│')).length, 7);
-    await sender.sendDraft({ ...draft(`${text}\n8`), problems, message: html(`${text}\n8\n9\n10`) }, [
-      ...chats,
-      ...['c', 'd', 'e'].map(group),
-    ]);
-    const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
-    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 3);
-    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 4', '│ …']);
   });
 });

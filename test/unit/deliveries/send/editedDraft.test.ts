@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { commands, type Disposable, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
-import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import {
+  commands,
+  type Disposable,
+  type QuickPickItem,
+  Range,
+  Selection,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
@@ -27,6 +37,8 @@ describe('A scheduled message that is edited in a document', () => {
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
   let outbox: ReturnType<typeof registerOutbox>;
+  let sending: ReturnType<typeof registerSending>;
+  let parts: object;
   let disposables: Disposable[];
   /** The documents for which VS Code offers to send what they edit. */
   let offered: unknown;
@@ -39,18 +51,15 @@ describe('A scheduled message that is edited in a document', () => {
     connection = newConnection();
     host = newHost({ connection, access: { chooseBot: () => assert.fail('asked for a bot') } });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    const load = async () => ({ ...lazy, stored: host }) as never;
+    parts = { ...lazy, stored: host };
+    const load = async () => parts as never;
     outbox = registerOutbox(host, load);
+    const reader = async () => new DraftReader(host);
+    sending = registerSending(host, outbox, reader, (clicked) => [clicked ?? ''], load);
     offered = undefined;
     disposables = [
       ...outbox.disposables,
-      ...registerSending(
-        host,
-        outbox,
-        async () => new DraftReader(host),
-        () => [],
-        load,
-      ).disposables,
+      ...sending.disposables,
       commands.registerCommand('setContext', (key, value) => {
         if (key === 'botChats.editedDocuments') offered = value;
       }),
@@ -162,5 +171,39 @@ describe('A scheduled message that is edited in a document', () => {
     await host.commands.run('sendEditedDelivery', document.uri);
     await settled();
     assert.deepEqual(titles, [`Send “${document.uri.path}” As`]);
+  });
+
+  it('is no matter of other commands, which send what they are for', async () => {
+    const sent: unknown[] = [];
+    const [first, second] = [newDeliveryId(1), newDeliveryId(2)];
+    class DraftSender {
+      sendDraft = async ({ message: { content } }: Draft, ...to: unknown[]) => void sent.push([content, ...to]);
+      resend = async (...what: unknown[]) => void sent.push(what);
+    }
+    Object.assign(parts, { DraftSender });
+    host.commands.run = async (...command) => void sent.push(command);
+    const document = await workspace.openTextDocument({ content: 'Hi, all', language: 'markdown' });
+    (await window.showTextDocument(document)).selection = new Selection(0, 0, 0, 2);
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find(({ label }) => /Markdown$|New/.test(label))) as never);
+    const all = [
+      [{ text: 'Hi, all' }, [], undefined],
+      [{ text: 'Hi' }],
+      [{ text: 'Hi, all' }],
+      [first],
+      [second, { looksUp: true }],
+    ];
+    await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);
+    await commands.executeCommand('botChats.sendSelection');
+    await commands.executeCommand('botChats.sendAs', document.uri);
+    await commands.executeCommand('botChats.resendDelivery', first);
+    await commands.executeCommand('botChats.lookUpMissing', second);
+    assert.deepEqual(sent.splice(0), all);
+    await sending.send(RECIPIENTS, document.uri);
+    await sending.send(RECIPIENTS);
+    assert.deepEqual(sent, [
+      [{ text: 'Hi, all' }, RECIPIENTS, undefined],
+      ['newMessage', undefined, RECIPIENTS],
+    ]);
   });
 });

@@ -141,14 +141,14 @@ describe('Sending leaves out', () => {
     assert.equal(delivery.leftOut?.rows, 0);
   });
 
-  it('rows of a large file, of which it names the first', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, at) => `${at + 1},${at < 2 ? 'Berlin' : 'Rome'}`);
+  it('rows of a file, of which it names the first', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => `${at + 1},${at < 5 ? 'Berlin' : 'Rome'}`);
     await write('all.csv', 'id,city', ...rows);
     confirm('Send');
     await sender.sendDraft(await draftOf('recipients: all.csv', 'kind: person', 'where: { city: Berlin }'));
-    assert.deepEqual(await sentTo(), ['1', '2']);
-    assert.deepEqual(lines(), ['⊘ Left out by where (2,998): 3, 4, 5, … and 2,995 more']);
-    assert.deepEqual((await stored()).status.delivery.leftOut, { people: [], rows: 2_998 });
+    assert.deepEqual(await sentTo(), ['1', '2', '3', '4', '5']);
+    assert.deepEqual(lines(), ['⊘ Left out by where (5): 6, 7, 8, … and 2 more']);
+    assert.deepEqual((await stored()).status.delivery.leftOut, { people: [], rows: 5 });
   });
 
   it('nobody silently: if everyone is left out, it says who and sends nothing', async () => {
@@ -179,32 +179,6 @@ describe('Sending leaves out', () => {
     assert.deepEqual([await sentTo(), await controller.outbox.all()], [[], []]);
   });
 
-  it('who is put on the list after the confirmation', async () => {
-    confirm(async () => {
-      await never('7102649');
-      return 'Send';
-    });
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
-    assert.deepEqual([await sentTo(), lines()], [['7058314'], []]);
-    const { counts, isComplete } = (await stored()).status;
-    assert.deepEqual([counts.reached, counts.leftOut, isComplete], [1, 1, true]);
-  });
-
-  it('everyone if the list can’t be read after the confirmation, and offers to open it', async () => {
-    let offered: readonly string[] = [];
-    confirm(async () => {
-      await never('a b');
-      onMessages((_, buttons) => {
-        offered = buttons;
-        return undefined;
-      });
-      return 'Send';
-    });
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
-    assert.deepEqual(await sentTo(), []);
-    assert.ok(offered.includes('Open List'), String(offered));
-  });
-
   it('who is put on the list before a message is sent later', async () => {
     confirm('Later…');
     onPicker(async ([first]) => first);
@@ -223,21 +197,6 @@ describe('Sending leaves out', () => {
     assert.deepEqual(lines(), ['⊘ Left out, on your Do Not Send list (1): 闻山禾 (7102649)']);
     await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
     assert.deepEqual(await sentTo(), ['7058314']);
-  });
-
-  it('who is put on the list before a delivery is resumed', async () => {
-    watchCalls(() => new Response(JSON.stringify({ code: 1005, msg: 'no' })));
-    confirm('Send');
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
-    await sentTo();
-    watchCalls();
-    await never('7058314');
-    const { delivery, counts } = (await stored()).status;
-    assert.equal(counts.rejected, 2);
-    confirm('Resend');
-    await sender.resend(delivery.id);
-    assert.deepEqual([await sentTo(), lines().length], [['7102649'], 1]);
-    await assert.rejects(resumeDelivery(delivery.id, controller, host), /has changed/);
   });
 
   for (const [how, block, line] of [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type TextDocument, type window, workspace } from 'vscode';
+import { type TextDocument, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Kind } from '../../../../src/service/model.ts';
-import { answer, onMessages, onModals, restore } from '../../answers.ts';
+import { onMessages, onModals, restore } from '../../answers.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
@@ -103,10 +102,15 @@ describe('A delivery that did not reach everyone', () => {
 
   describe('and of whom some don’t exist', () => {
     const nobody: Recipient = { kind: 'user', id: '9990001', name: '9990001' };
-    const told = "The recipient who wasn't reached doesn't exist.";
 
     for (const [how, find] of [
-      ['a check has found that', (id: string) => open.controller.check(id)],
+      [
+        'a check has found that, even long ago,',
+        async (id: string) => {
+          await open.controller.check(id);
+          test.mock.method((await open.connection.open()).directory, 'has', () => false);
+        },
+      ],
       [
         'they were looked up',
         async () => void (await (await open.connection.open()).directory.get('user', nobody.id).catch(() => {})),
@@ -151,67 +155,61 @@ describe('A delivery that did not reach everyone', () => {
       }
     });
 
-    it('is resent to nobody else, unless they exist when they are looked up again', async () => {
-      const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS.slice(0, 2), nobody], 1) });
-      open.untilListed();
-      const checked = onMessages();
-      const offers: string[][] = [];
-      onMessages((message, buttons) => {
-        checked.push(message);
-        offers.push([...buttons]);
-        return message === told && service.requests.length === 0 ? 'Look Up Again' : undefined;
+    for (const [told, ...others] of [
+      ["The recipient who wasn't reached doesn't exist."],
+      ["The 2 recipients who weren't reached don't exist.", { ...nobody, id: '9990002' }],
+    ] as const)
+      it(`is resent to nobody else, unless they exist when they are looked up again: ${told}`, async () => {
+        const { delivery } = await open.deliver({
+          batches: planBatches([...RECIPIENTS.slice(0, 2), nobody, ...others], 1),
+        });
+        open.untilListed();
+        const checked = onMessages();
+        const offers: string[][] = [];
+        onMessages((message, buttons) => {
+          checked.push(message);
+          offers.push([...buttons]);
+          return message === told && service.requests.length === 0 ? 'Look Up Again' : undefined;
+        });
+        await open.controller.check(delivery.id);
+        assert.deepEqual(offers, [['Open Report']]);
+        assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['lookUp', 'remove']);
+        for (const [looksUp, texts] of [
+          [false, [told, `Looked up again. ${told}`]],
+          [true, [`Looked up again. ${told}`]],
+        ] as const) {
+          checked.splice(0);
+          service.requests.splice(0);
+          await sender.resend(delivery.id, ...(looksUp ? [{ looksUp }] : []));
+          assert.deepEqual(checked, texts);
+          assert.deepEqual(
+            service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
+            [nobody, ...others].map(() => 'homepage'),
+          );
+        }
       });
-      await open.controller.check(delivery.id);
-      assert.deepEqual(offers, [['Open Report']]);
-      assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['lookUp', 'remove']);
-      for (const [looksUp, texts] of [
-        [false, [told, `Looked up again. ${told}`]],
-        [true, [`Looked up again. ${told}`]],
-      ] as const) {
-        checked.splice(0);
-        service.requests.splice(0);
-        await sender.resend(delivery.id, ...(looksUp ? [{ looksUp }] : []));
-        assert.deepEqual(checked, texts);
-        assert.deepEqual(
-          service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
-          ['homepage'],
-        );
-      }
-    });
   });
 
-  it('reports the result once', async () => {
+  it('is resent once if two windows resend it, and the other one says what has happened to it', async () => {
     const { delivery } = await open.deliver();
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
-    await sender.resend(delivery.id);
-    assert.equal(shown.filter((text) => text.startsWith('0 of 1 reached.')).length, 1);
-    assert.equal(shown.length, 2);
-  });
-
-  it('says what has happened to a delivery while the user thought about resending it', async () => {
-    const { delivery } = await open.deliver();
-    answer('showWarningMessage', (async () => {
-      await open.outbox.remove(delivery.id);
+    let theirs: Promise<void> | undefined;
+    const asked = onModals(async () => {
+      if (theirs) return 'Resend';
+      theirs = sender.resend(delivery.id);
+      await theirs;
       return 'Resend';
-    }) as unknown as typeof window.showWarningMessage);
+    });
     service.requests.splice(0);
-    await assert.rejects(sender.resend(delivery.id), /no longer in the outbox/);
-    assert.deepEqual(open.sends(), []);
+    await assert.rejects(sender.resend(delivery.id), /has changed/);
+    assert.deepEqual([open.sends().length, asked.length], [1, 2]);
   });
 
-  it('refuses to act on a delivery of another service, and says so', async () => {
-    onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
-    const cases = [
-      [{ fault: 'missing' }, (id: string) => sender.resend(id)],
-      [{ fault: 'reset', work: 'done' }, (id: string) => open.controller.check(id)],
-      [{ fault: 'code', code: 1003 }, (id: string) => resumeDelivery(id, open.controller, open.host)],
-    ] as const;
-    for (const [fault, act] of cases) {
-      service.sandbox.setFaults({ faults: [{ on: 'batch_send', times: 1, ...fault }] });
-      const { delivery } = await open.deliver({ service: 'https://other.test' });
-      service.requests.splice(0);
-      await assert.rejects(act(delivery.id), /belongs to https:\/\/other\.test/);
-      assert.deepEqual(service.requests, []);
-    }
+  it('is resent by its service only, and not if the user connects to none', async () => {
+    const { delivery } = await open.deliver({ service: 'https://other.test' });
+    await assert.rejects(sender.resend(delivery.id), /belongs to https:\/\/other\.test/);
+    const asked = onQuestions(() => 'Resend');
+    open.host.access.openService = async () => undefined;
+    await sender.resend(delivery.id);
+    assert.deepEqual(asked, []);
   });
 });

@@ -9,7 +9,7 @@ import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { answer, onMessages, restore, type } from '../../answers.ts';
+import { answer, type Modal, onMessages, onModals, restore, type } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
 
@@ -27,18 +27,12 @@ const FIRST = 'Test…';
 
 const THIS_CHAT = 'Send to This Chat';
 
-interface Dialog {
-  message: string;
-  detail: string;
-  buttons: string[];
-}
-
 describe('Sending to one chat first', () => {
   let service: TestService;
   let connection: Connection;
   let outbox: Outbox;
   let sender: DraftSender;
-  let dialogs: Dialog[];
+  let dialogs: Modal[];
   let lists: readonly QuickPickItem[][];
 
   before(async () => {
@@ -64,7 +58,6 @@ describe('Sending to one chat first', () => {
       new DraftReader(host),
     );
     onMessages();
-    [dialogs, lists] = [[], []];
     service.requests.splice(0);
   });
 
@@ -76,15 +69,7 @@ describe('Sending to one chat first', () => {
 
   /** Presses these buttons in the dialogs, one after the other, then Escape. */
   const press = (...buttons: string[]) => {
-    answer('showWarningMessage', (async (
-      message: string,
-      options: { modal?: boolean; detail: string },
-      ...rest: string[]
-    ) => {
-      if (!options.modal) return undefined;
-      dialogs.push({ message, detail: options.detail, buttons: rest });
-      return buttons[dialogs.length - 1];
-    }) as unknown as typeof window.showWarningMessage);
+    dialogs = onModals((_, at) => buttons[at]);
   };
   /** Chooses the item with this text in each list, or presses Escape for `undefined`. */
   const choose = (...texts: (string | undefined)[]) => {
@@ -172,7 +157,6 @@ describe('Sending to one chat first', () => {
     const alice = ['Last Test Chat', '$(account) Alice Fernhollow'];
     assert.deepEqual(first(), [...alice, 'Recipients', '$(organization) Riverside Town 河畔小镇']);
     // It may be a recipient, too, or the only one.
-    dialogs = [];
     press(FIRST);
     choose(undefined);
     await send({ kind: 'user', id: ALICE });
@@ -188,25 +172,11 @@ describe('Sending to one chat first', () => {
     assert.deepEqual(await sentTo(), ['531048827']);
     restore();
     onMessages();
-    dialogs = [];
     press(FIRST, THIS_CHAT);
     choose('Paste');
     type('7102649');
     await send(TOWN);
     assert.deepEqual(await sentTo(), ['531048827', '7102649']);
-  });
-
-  it('returns to the confirmation if the user cancels, and to the list if the user changes the chat', async () => {
-    press(FIRST, FIRST, '', FIRST, 'Change Chat');
-    choose(undefined, 'big', 'big', undefined);
-    await send(SHOP, TOWN);
-    const [whole, first] = ['to 2 groups?', 'to Riverside Town 河畔小镇 first?'];
-    assert.deepEqual(
-      titles().map((title) => title.replace('Send “a.md” as Order Desk ', '')),
-      [whole, whole, first, whole, first, whole],
-    );
-    assert.equal(lists.length, 4);
-    assert.deepEqual(await sentTo(), []);
   });
 
   it('says if the chat wasn’t reached, and shows all results in order', async () => {
@@ -232,26 +202,5 @@ describe('Sending to one chat first', () => {
       '⚠ Tested with Riverside Town 河畔小镇 (big): not sent. Something went wrong: disk To: full',
     ]);
     assert.equal(titles().at(-1), titles()[0]);
-  });
-
-  it('asks again if the same message was sent meanwhile', async () => {
-    press(FIRST);
-    choose('518204736');
-    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail: string }) => {
-      if (!options.modal) return undefined;
-      const count = dialogs.push({ message, detail: options.detail, buttons: [] });
-      if (count === 2) {
-        await send(SHOP);
-        return THIS_CHAT;
-      }
-      return count === 1 ? FIRST : count === 3 ? 'Send' : undefined;
-    }) as unknown as typeof window.showWarningMessage);
-    await send(SHOP, TOWN);
-    assert.deepEqual(
-      titles().map((title) => title.endsWith('first?')),
-      [false, true, false, true, false],
-    );
-    assert.deepEqual(notes()[3], ['⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME']);
-    assert.deepEqual(await sentTo(), ['518204736']);
   });
 });

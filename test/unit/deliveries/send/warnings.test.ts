@@ -301,8 +301,8 @@ describe('Warnings about a message', () => {
       (at): JournalLine => ({ what: 'failed', batch: at, attempt: 0, at: AT, state: 'unknown' }),
     );
     const warnings = await warningsOf({
-      draft: { source: SOURCE, message: { contentType: 'text', content: { text: 'Hi {{x}}' } }, variables: ['x'] },
-      plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], hosts: new Map(), longest: 5 },
+      draft: { source: SOURCE, message: { contentType: 'text', content: { text: 'Hi {{x|3}}' } }, variables: ['x'] },
+      plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '')], empty: [], hosts: new Map(), longest: 5 },
       earlier: [storedEntry(new DeliveryStatus(delivery, [], lines))],
     });
     assert.match(warnings[0]?.text ?? '', /already sent to 2 of these recipients/);
