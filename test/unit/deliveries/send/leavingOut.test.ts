@@ -107,7 +107,7 @@ describe('Sending leaves out', () => {
   });
 
   it('who is under except:, in audiences and in files, too, and rows that where: doesn’t pick', async () => {
-    await never('5');
+    await never('5', '6');
     await configure({ audiences: { team: { people: ['2', '7058314'] } } });
     await write(
       'all.csv',
@@ -129,14 +129,16 @@ describe('Sending leaves out', () => {
     );
     assert.deepEqual(await sentTo(), ['1']);
     assert.deepEqual(lines(), [
-      '⊘ Left out, on your Do Not Send list (1): 5',
-      '⊘ Left out by except (4): Alice Fernhollow (7058314) (team), 2 (team), 3 (past.csv), 6',
+      '⊘ Left out, on your Do Not Send list (2): 6, 5',
+      '⊘ Left out by except (3): Alice Fernhollow (7058314) (team), 2 (team), 3 (past.csv)',
       '⊘ Left out by where (1): 4',
     ]);
     const { delivery } = (await stored()).status;
     assert.deepEqual(
-      delivery.leftOut?.people.map(({ id, by, note }) => [id, by, note].join(' ').trim()),
-      ['7058314 except team', '4 where', '2 except team', '3 except past.csv', '6 except', '5 never'],
+      delivery.leftOut?.people.map(({ id, by, note, also }) =>
+        [id, by, note, ...(also ?? []).map((one) => one.by)].join(' '),
+      ),
+      ['7058314 except team', '4 where ', '2 except team', '3 except past.csv', '6 never  except', '5 never  where'],
     );
     assert.equal(delivery.leftOut?.rows, 0);
   });

@@ -86,7 +86,14 @@ describe('Sending later', () => {
     const [entry] = await scheduled();
     const { due, status } = entry ?? assert.fail();
     assert.ok(due >= before + 3_600_000 && due <= Date.now() + 3_600_000);
-    assert.deepEqual([status.delivery.message, status.recipients().map(({ id }) => id)], [DRAFT.message, [GROUP]]);
+    const { id, at, digest, batches, ...rest } = status.delivery;
+    const bot = { id: BOT, name: 'Order Desk' };
+    const { name, message } = DRAFT;
+    assert.deepEqual(rest, { service: service.sandbox.openApiUrl, bot, name, message, due });
+    assert.deepEqual(
+      status.recipients().map((one) => one.id),
+      [GROUP],
+    );
     assert.equal(all.at(-1), `Scheduled for ${formatDateTime(due)}: “Hello”. A VS Code window must be open then.`);
     assert.equal(sends(), 0);
   });

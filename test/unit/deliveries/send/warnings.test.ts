@@ -29,6 +29,10 @@ function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> =
     const reached = state === 'reached' ? [{ recvId: Object.keys(states)[batch] as string, msgId: 'm' }] : [];
     return [{ what: 'answered', ...one, reached, unreadable: [] }];
   });
+  const nobody = batches
+    .filter((_, batch) => Object.values(states)[batch] === 'absent')
+    .flatMap((one) => one.recipients);
+  if (nobody.length > 0) lines.push({ what: 'read', at: AT, found: nobody.map(({ kind, id }) => ({ kind, id })) });
   const delivery = deliveryOf(batches, { digest: 'same', source: SOURCE, message: text, ...changes });
   return storedEntry(new DeliveryStatus(delivery, [], lines));
 }
@@ -201,9 +205,9 @@ describe('Warnings about a message', () => {
   });
 
   it('count the remaining recipients of a running delivery', async () => {
-    const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
+    const states = { a: 'notSent', b: 'notSent', c: 'rejected', d: 'absent' } as const;
     assert.match(
-      (await textsOf({ earlier: [runningEntry(sent(states).status)] })).join(),
+      (await textsOf({ earlier: [runningEntry(sent(states).status)], recipients: groups('a', 'b', 'c', 'd') })).join(),
       /already sent to 2 of these recipients/,
     );
     assert.deepEqual(await warningsOf({ earlier: [sent(states)] }), []);
