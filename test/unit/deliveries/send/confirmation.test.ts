@@ -5,7 +5,7 @@ import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { confirm, confirmTrial } from '../../../../src/deliveries/send/confirmation.ts';
 import type { Planned } from '../../../../src/deliveries/send/journey.ts';
-import { formatShortTime } from '../../../../src/presentation/formats.ts';
+import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { answer, restore } from '../../answers.ts';
 import { deliveryOf, groups, storedEntry } from '../outbox/testDeliveries.ts';
 import { plannedOf } from './testJourney.ts';
@@ -79,13 +79,18 @@ describe('The confirmation', () => {
     assert.deepEqual(await answerTo('Test…'), { type: 'tryFirst' });
     assert.deepEqual(await answerTo('Check Delivery', { purpose: resendOf('a') }), { type: 'check' });
     assert.deepEqual(await answerTo('Send at', { purpose: editOf(soon) }), { type: 'schedule', due: soon });
+    assert.equal(shown[0]?.detail.split('\n')[0], `It was scheduled for ${formatDateTime(soon)}.`);
     const needless = new Set(['group b']);
     assert.deepEqual(await answerTo('Leave Out', { warnings: known('b') }), { type: 'leaveOut', needless });
     assert.deepEqual(await answerTo('Compare', { warnings: changed }), {
       type: 'compare',
       id: '000000000000001-delivery',
     });
-    assert.deepEqual(lists.at(-1)?.options.placeHolder, 'Press Escape to go back');
+    assert.deepEqual(lists.at(-1)?.options, {
+      title: 'Send “a.md” as Order Desk to 3 groups?',
+      placeHolder: 'Press Escape to go back',
+      ignoreFocusOut: true,
+    });
   });
 
   it('lists on request everyone who gets the message, and everyone who is left out, with the reason', async () => {
@@ -111,7 +116,8 @@ describe('The confirmation', () => {
         'group y Under except: in the document · y',
       ],
     );
-    assert.equal(options?.title, 'All Recipients');
+    const placeHolder = 'Press Enter or Escape to go back';
+    assert.deepEqual(options, { title: 'All Recipients', placeHolder, matchOnDescription: true, ignoreFocusOut: true });
     // Escape goes back to the question, from either list.
     assert.deepEqual(shown.slice(1), [shown[0]]);
     press('Nothing');

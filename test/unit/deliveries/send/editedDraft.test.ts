@@ -130,6 +130,8 @@ describe('A scheduled message that is edited in a document', () => {
 
   it('gets the type that its document names meanwhile', async () => {
     const edited = await edit();
+    await write(edited.uri, '---\nchat:\n  type: image\n---\nHi');
+    await assert.rejects(send(edited, edited.id), /can't be sent\./);
     await write(edited.uri, '---\nchat:\n  type: text\n---\nHi');
     const message = { contentType: 'text', content: { text: 'Hi' } };
     assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, message, to: 1 }]);
