@@ -181,6 +181,21 @@ describe('Sending leaves out', () => {
     assert.deepEqual([await sentTo(), await controller.outbox.all()], [[], []]);
   });
 
+  it('everyone if the list can’t be read after the confirmation, and offers to open it', async () => {
+    let offered: readonly string[] = [];
+    confirm(async () => {
+      await never('a b');
+      onMessages((_, buttons) => {
+        offered = buttons;
+        return undefined;
+      });
+      return 'Send';
+    });
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    assert.deepEqual(await sentTo(), []);
+    assert.ok(offered.includes('Open List'), String(offered));
+  });
+
   it('who is put on the list before a message is sent later', async () => {
     confirm('Later…');
     onPicker(async ([first]) => first);
