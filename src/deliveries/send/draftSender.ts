@@ -356,6 +356,5 @@ function chosenType(
 ) {
   if (contentType === 'image' || contentType === 'file') return undefined;
   const typeIn = (text: string) => reader.parse(text).shown?.contentType;
-  const named = typeIn(document);
-  return named === contentType || named !== typeIn(now) ? undefined : contentType;
+  return typeIn(document) === typeIn(now) ? contentType : undefined;
 }
