@@ -53,12 +53,6 @@ describe('Outbox', () => {
     assert.deepEqual(box.sent, []);
   });
 
-  it('stores a delivery with its outcomes', async () => {
-    await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
-    const [entry] = await open().all();
-    assert.deepEqual([entry?.isRunning, entry?.status.delivery.id, entry?.status.counts.reached], [false, ID, 3]);
-  });
-
   it('shows the progress of a delivery and reports every change', async () => {
     const changes: string[] = [];
     const outbox = open((id) => changes.push(id));
@@ -362,6 +356,31 @@ describe('Outbox', () => {
     });
     assert.deepEqual(await new Outbox(store).interrupted(), []);
     assert.equal((await counts())?.notSent, 2);
+  });
+
+  it('counts what needs somebody, also if it can’t be read, until that is seen or settled', async () => {
+    const outbox = open();
+    for (const word of ['one', 'damaged', 'gone', 'late']) {
+      await outbox.start(deliveryOf(plan('ab'), { id: idOf(word) }), by(refused(-1)));
+      if (word !== 'late') await outbox.markUnseen(idOf(word));
+    }
+    await writeFile(join(box.path, 'deliveries', idOf('damaged'), 'delivery.ndjson'), 'damaged');
+    assert.equal(await outbox.unseen(), 3);
+    await outbox.resume(idOf('gone'), by(everyone));
+    // Another window counts the same.
+    assert.deepEqual([await open().unseen(), await outbox.unseen()], [2, 2]);
+    const again = deliveryOf(plan('ab'), { id: idOf('again'), resends: ID });
+    await outbox.resend(again, await outbox.unreached(ID), by(refused(-1)));
+    await outbox.markUnseen(again.id);
+    await outbox.markSeen(idOf('late'));
+    assert.equal(await outbox.unseen(), 2);
+    await outbox.markUnseen(idOf('late'));
+    // With its resend.
+    await outbox.markSeen(ID);
+    assert.equal(await open().unseen(), 2);
+    // What wasn't counted yet can't have been seen.
+    await outbox.markSeen();
+    assert.equal(await outbox.unseen(), 1);
   });
 
   describe('while another program has the file of a claim open', () => {

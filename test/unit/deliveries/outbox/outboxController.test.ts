@@ -3,25 +3,36 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { MarkdownString, type window } from 'vscode';
-import manifest from '../../../../package.json' with { type: 'json' };
+import type { window } from 'vscode';
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { ScheduledEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { chatKey } from '../../../../src/service/model.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
-import { configure, type TestService, useService } from '../../test-service.ts';
+import { type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { type Answers, BOT, dieSending, everyone, idOf, planBatches, refused } from './testDeliveries.ts';
-import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
+import {
+  type Answers,
+  AT,
+  atRest,
+  BOT,
+  deliveryOf,
+  dieSending,
+  everyone,
+  idOf,
+  nobody,
+  planBatches,
+  refused,
+} from './testDeliveries.ts';
+import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 describe('The outbox', () => {
   let service: TestService;
@@ -65,131 +76,6 @@ describe('The outbox', () => {
     });
     return again.id;
   };
-  /** Only these have got it. */
-  const reaching =
-    (...ids: string[]): Answers =>
-    (batch, abort) =>
-      everyone({ ...batch, recipients: batch.recipients.filter(({ id }) => ids.includes(id)) }, abort);
-
-  const rows = (node?: OutboxNode) => rowsOf(open.tree, node);
-
-  it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
-    await deliver(text('First'));
-    await deliver({ ...text('Second'), batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
-    const [second, first] = await rows();
-    // The icon says that everyone was reached.
-    assert.match(`${second?.item.label} ${second?.item.description}`, /^Second \d+:\d\d.[AP]M$/);
-    assert.match(`${first?.item.label} ${first?.item.description}`, /^First 2 of 3 · \d+:\d\d.[AP]M$/);
-    assert.deepEqual(
-      [second, first].map((row) => row && iconOf(row.item)),
-      ['pass', 'question'],
-    );
-    assert.deepEqual(
-      [second, first].map((row) => row?.item.contextValue),
-      ['delivery remove replies', 'delivery check resend remove replies'],
-    );
-    const states = await rows(first?.node);
-    assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
-    const [missing, reached] = await Promise.all(states.map(({ node }) => rows(node)));
-    assert.deepEqual(texts(reached ?? []), ['The shop 518204736', '=HYPERLINK("x") big']);
-    assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
-  });
-
-  it('offers to compare what was sent with its document, if there is one', async () => {
-    await deliver();
-    await deliver({ source: 'file:///a.md' });
-    assert.deepEqual(
-      (await rows()).map(({ item }) => item.contextValue),
-      ['delivery check resend remove compare replies', 'delivery check resend remove replies'],
-    );
-  });
-
-  it('tells other features about its deliveries, in plain values', async () => {
-    const reader = readerOf(open.outbox);
-    await deliver({ name: 'first.md' });
-    const { deliveries, unreadable } = await reader.list();
-    assert.deepEqual(
-      deliveries.map(({ name, botId, state, total, counts }) => ({ name, botId, state, total, counts })),
-      [
-        {
-          ...{ name: 'first.md', botId: BOT, state: 'unreached', total: 3 },
-          counts: { reached: 2, unconfirmed: 1, absent: 0, rejected: 0, unknown: 0, notSent: 0, leftOut: 0 },
-        },
-      ],
-    );
-    assert.equal(unreadable, 0);
-    const id = deliveries[0]?.id ?? assert.fail();
-    const details = "The service didn't confirm delivery to this recipient, who may have the message.";
-    const nora = { chat: { kind: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
-    assert.deepEqual((await reader.get(id, () => true, 5))?.unreached, [nora]);
-    assert.deepEqual((await reader.get(id, () => false, 5))?.unreached, []);
-    assert.deepEqual((await reader.get(id, () => true, 0))?.unreached, []);
-    assert.equal(await reader.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
-  });
-
-  it('tells other features of a delivery and its resends as one, as the row does', async () => {
-    const reader = readerOf(open.outbox);
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
-    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
-    const told = async () => {
-      const { deliveries } = await reader.list();
-      const { delivery: one, unreached } = (await reader.get(delivery.id, () => true, 5)) ?? assert.fail();
-      assert.deepEqual(deliveries, [one]);
-      return [one.state, one.counts.reached, one.total, unreached.map(({ chat, result }) => `${chat.id} ${result}`)];
-    };
-    assert.deepEqual(await told(), ['unreached', 0, 2, ['518204736 rejected', 'big rejected']]);
-    await resend(delivery, reaching('big'));
-    assert.deepEqual(await told(), ['unreached', 1, 2, ['518204736 unconfirmed']]);
-    await resend(delivery, reaching('518204736'));
-    assert.deepEqual(await told(), ['delivered', 2, 2, []]);
-  });
-
-  it('says on the row where a delivery was sent if that is not the connected service', async () => {
-    await deliver({ name: 'here.md' });
-    await deliver({ name: 'elsewhere.md', service: 'https://chat.example/api' });
-    await deliver({ name: 'sandbox.md', service: 'sandbox:' });
-    const described = async () =>
-      (await rows()).map(({ item }) => `${item.description}`.replace(/\d+:\d\d.[AP]M/, 'T'));
-    assert.deepEqual(await described(), ['2 of 3 · T · the sandbox', '2 of 3 · T · chat.example/api', '2 of 3 · T']);
-    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
-    assert.equal((await described())[2], `2 of 3 · T · ${service.sandbox.openApiUrl.replace('http://', '')}`);
-    const { webUrl, openApiUrl } = service.sandbox;
-    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
-  });
-
-  it('lists a limited number of recipients, and links to the report for the rest', async () => {
-    const many = Array.from({ length: 1200 }, (_, index) => ({
-      kind: 'group' as const,
-      id: `${index}`,
-      name: `${index}`,
-    }));
-    await deliver({ batches: planBatches(many, 2000) });
-    const [delivery] = await rows();
-    const [missing] = await rows(delivery?.node);
-    assert.match(`${delivery?.item.description}`, /^0 of 1,200 · /);
-    assert.deepEqual([missing?.item.label, missing?.item.description], ['Not confirmed', '1,200']);
-    const listed = await rows(missing?.node);
-    assert.equal(listed.length, 501);
-    assert.deepEqual([listed[0]?.item.label, listed[0]?.item.description], ['0', ''], 'an ID is its name');
-    const more = listed.at(-1)?.item;
-    assert.equal(more?.label, '… and 700 more in the report');
-    assert.equal(more?.command?.command, 'botChats.openReport');
-  });
-
-  it('trusts no name or text from the service in a tooltip', async () => {
-    await deliver();
-    const [row] = await rows();
-    const tooltip = open.tree.tooltip(row?.node ?? assert.fail());
-    assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
-  });
-
-  it('hides nothing in names of recipients', async () => {
-    await deliver({ batches: planBatches([{ kind: 'group', id: 'nosuch', name: 'a\u202Eb\u200Fc' }], 1) });
-    const [row] = await rows();
-    const [state] = await rows(row?.node);
-    assert.deepEqual(texts(await rows(state?.node)), ['abc nosuch']);
-  });
-
   it('asks what becomes of scheduled messages that a move canceled whose window has died', async () => {
     const due = Date.now() + 60 * 60_000;
     const { delivery } = await deliver();
@@ -256,42 +142,6 @@ describe('The outbox', () => {
     ]);
   });
 
-  it('remembers what needs somebody until it’s seen, across restarts, and forgets what is settled', async () => {
-    const { outbox } = open;
-    const [lost, other, gone] = [await deliver(), await deliver(), await deliver()];
-    for (const { delivery } of [lost, other, gone]) await dieSending(delivery.id, diskFiles(open.folder));
-    onMessages();
-    await controller.reportInterrupted();
-    assert.equal((await open.tree.badge())?.value, 3);
-    await outbox.remove(gone.delivery.id);
-    const again = await openOutbox(service, open.folder);
-    assert.deepEqual(await again.tree.badge(), { value: 2, tooltip: '2 deliveries need you' });
-    await again.outbox.markSeen(lost.delivery.id);
-    assert.deepEqual(await open.tree.badge(), { value: 1, tooltip: '1 delivery needs you' });
-    await again.outbox.markSeen();
-    again.close();
-    assert.equal(await open.tree.badge(), undefined);
-  });
-
-  it('remembers that a delivery needs somebody while its file can’t be read', async () => {
-    const { delivery } = await deliver();
-    await open.outbox.markUnseen(delivery.id);
-    await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
-    assert.equal((await open.tree.badge())?.value, 1);
-    await open.outbox.markSeen();
-    assert.equal(await open.tree.badge(), undefined);
-  });
-
-  it('takes as seen only what was counted', async () => {
-    const [counted, later] = [await deliver(), await deliver()];
-    for (const { delivery } of [counted, later]) await dieSending(delivery.id, diskFiles(open.folder));
-    await open.outbox.markUnseen(counted.delivery.id);
-    assert.equal((await open.tree.badge())?.value, 1);
-    await open.outbox.markUnseen(later.delivery.id);
-    await open.outbox.markSeen();
-    assert.equal((await open.tree.badge())?.value, 1);
-  });
-
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
     const { delivery } = await deliver();
     await controller.saveRecipients(delivery.id);
@@ -303,7 +153,7 @@ describe('The outbox', () => {
     });
   });
 
-  it("finds out that a person doesn't exist, and says so on the row", async () => {
+  it("finds out that a person doesn't exist, and says so", async () => {
     const { delivery } = await deliver({ batches: planBatches([{ kind: 'user', id: 'nobody', name: 'Nobody' }], 1) });
     const shown = onMessages();
     await controller.check(delivery.id);
@@ -313,9 +163,6 @@ describe('The outbox', () => {
       shown.at(-1) ?? '',
       /^Checked 1 of 1 recipient, and found 0 reached, 1 not reached\. Still unknown: 0\. Person nobody doesn't exist\./,
     );
-    const [row] = await rows();
-    const [state] = await rows(row?.node);
-    assert.deepEqual(texts(await rows(state?.node)), ["Nobody nobody · Person nobody doesn't exist."]);
     assert.equal(service.requests.filter(({ search }) => search === '?userId=nobody').length, 1);
   });
 
@@ -434,35 +281,11 @@ describe('The outbox', () => {
     assert.deepEqual([shown, service.requests], [["There's nothing left to check."], []]);
   });
 
-  it('offers beside a row what helps, and first in its menu to check a delivery before it is resent', () => {
-    const offered = (contextValue: string, group: RegExp) =>
-      manifest.contributes.menus['view/item/context']
-        .filter(
-          ({ when, group: one = '' }) =>
-            group.test(one) && new RegExp(/=~ \/(.*)\//.exec(when)?.[1] ?? '^$').test(contextValue),
-        )
-        .toSorted((one, other) => Number(one.group?.split('@')[1]) - Number(other.group?.split('@')[1]))
-        .map(({ command = '' }) => command.replace('botChats.', ''));
-    assert.deepEqual(offered('delivery check resend remove replies', /^inline/), ['checkDelivery', 'openReport']);
-    assert.deepEqual(offered('delivery resend remove', /^inline/), ['resendDelivery', 'openReport']);
-    assert.deepEqual(offered('delivery lookUp remove', /^inline/), ['openReport']);
-    assert.deepEqual(offered('delivery lookUp remove', /^1_send/), ['lookUpMissing']);
-    assert.deepEqual(offered('delivery check resume remove', /^inline/), [
-      'checkDelivery',
-      'resumeDelivery',
-      'openReport',
-    ]);
-    assert.deepEqual(offered('delivery check resend remove replies', /^1_send/), ['checkDelivery', 'resendDelivery']);
-    assert.deepEqual(offered('delivery check resume remove', /^1_send/), ['checkDelivery', 'resumeDelivery']);
-  });
-
   it('cancels a delivery that it sends, after the call under way', async () => {
     service.instead = async (request) => {
       if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
       const [id = ''] = await readdir(join(open.folder, 'deliveries'));
       await controller.cancel(id);
-      const [row] = await rows();
-      assert.equal(row?.item.contextValue, 'delivery');
       return undefined;
     };
     const { counts } = await deliver();
@@ -473,26 +296,8 @@ describe('The outbox', () => {
   it('says where to cancel a delivery that another window sends', async () => {
     const { delivery } = await deliver();
     const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
-    const [row] = await rows();
-    assert.equal(row?.item.contextValue, 'delivery cancel');
     await assert.rejects(controller.cancel(delivery.id), /Another window is sending this\. Cancel it there\./);
     await end();
-  });
-
-  it('has a row for a delivery that was damaged, which can be deleted', async () => {
-    await deliver(text('Fine'));
-    const { delivery } = await deliver();
-    await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
-    const [damaged, fine] = await rows();
-    assert.deepEqual([damaged?.item.label, damaged?.item.contextValue], ['Unreadable delivery', 'unreadable remove']);
-    assert.equal(fine?.item.label, 'Fine');
-    const { tooltip } = damaged?.item ?? assert.fail();
-    assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
-    assert.deepEqual(await rows(damaged?.node), []);
-    const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
-    await controller.remove(delivery.id);
-    assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
-    assert.equal((await rows()).length, 1);
   });
 
   it('says that a delivery was deleted before its check began', async () => {
@@ -505,23 +310,101 @@ describe('The outbox', () => {
     await assert.rejects(controller.check(delivery.id), /no longer in the outbox/);
   });
 
-  it('keeps a row that is requested after its delivery was deleted', async () => {
-    const { delivery } = await deliver();
-    const [row] = await open.tree.children();
-    await open.outbox.remove(delivery.id);
-    assert.deepEqual(await open.tree.children(), []);
-    assert.equal(open.tree.item(row ?? assert.fail()).id, delivery.id);
+  it('deletes a delivery, even one that can’t be read, only after confirmation', async () => {
+    const [{ delivery: sent }, { delivery: damaged }] = [await deliver(), await deliver()];
+    await writeFile(join(open.folder, 'deliveries', damaged.id, 'delivery.ndjson'), 'damaged');
+    const shown = onModals((_, at) => (at > 0 ? 'Delete' : undefined));
+    await controller.remove(sent.id);
+    assert.equal((await open.outbox.entries()).length, 2);
+    for (const { id } of [sent, damaged]) await controller.remove(id);
+    assert.deepEqual(await open.outbox.entries(), []);
+    assert.deepEqual(
+      shown.slice(1).map(({ message }) => message.replace(/“\w+ \d.*”/, '“a time”')),
+      ['Hello', 'a time'].map((name) => `Delete the delivery of “${name}” from the outbox?`),
+    );
+    assert.equal(shown[1]?.detail, "The delivery results are deleted. Messages already sent aren't recalled.");
+    await assert.rejects(controller.reported(sent.id), /no longer in the outbox/);
   });
 
-  it('deletes a delivery only after confirmation', async () => {
+  it('deletes a delivery together with its resends, and one of them alone from its own row', async () => {
     const { delivery } = await deliver();
-    const answers: (string | undefined)[] = [undefined, 'Delete'];
-    onMessages(() => answers.shift());
-    await controller.remove(delivery.id);
-    assert.equal((await open.outbox.all()).length, 1);
+    const resends = [await resend(delivery, nobody), await resend(delivery, nobody), await resend(delivery, nobody)];
+    onModals(() => 'Delete');
+    await controller.remove(resends.pop() ?? '');
+    const { resends: left } = await controller.reported(delivery.id);
+    assert.deepEqual([left, (await controller.reported(resends[1] ?? '')).resends], [resends, []]);
     await controller.remove(delivery.id);
     assert.deepEqual(await open.outbox.all(), []);
-    await assert.rejects(controller.reported(delivery.id), /no longer in the outbox/);
+  });
+
+  it('finds the delivery or the resend that offers an action, and none once they don’t offer it together', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing' }] });
+    const { delivery } = await deliver();
+    const idFor = async (action: 'check' | 'resend' | 'resume') =>
+      (await controller.entryFor(action, delivery.id)).status.delivery.id;
+    await resend(delivery, everyone, { batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    // To the others, whom the resend has left out.
+    assert.equal(await idFor('resend'), delivery.id);
+    await assert.rejects(idFor('resume'), /has changed/);
+    await resend(delivery, () => assert.fail('an answer is lost'));
+    assert.equal(await idFor('check'), delivery.id);
+    const stopped = await resend(delivery, refused(1003));
+    assert.equal(await idFor('resume'), stopped);
+    await resend(delivery, everyone);
+    for (const action of ['resend', 'resume'] as const) await assert.rejects(idFor(action), /has changed/);
+  });
+
+  it('says, before it deletes a delivery, that this was not sent, or that another computer may send it', async () => {
+    const { outbox, moves } = controller;
+    const shown = onModals(() => 'Delete');
+    const id = idOf('later');
+    const due = Date.now() + 3_600_000;
+    const details: (string | undefined)[] = [];
+    for (const change of [
+      async () => {},
+      (entry: ScheduledEntry) => outbox.reschedule(entry, null),
+      (entry: ScheduledEntry) => outbox.beginEdit(entry),
+      async () => {
+        await moves.take(id, AT, true);
+        await moves.leave([id], AT);
+      },
+    ]) {
+      await outbox.schedule({ ...deliveryOf(planBatches(RECIPIENTS, 9), { id }), due });
+      await change((await controller.entry(id)) as ScheduledEntry);
+      await controller.remove(id);
+      details.push(shown.at(-1)?.detail);
+    }
+    const unsent = "The message is deleted and won't be sent.";
+    const elsewhere = `It was copied to a file on ${formatDateTime(AT)}, so another computer may still send it.`;
+    const copied = `The message is deleted and won't be sent from here. ${elsewhere}`;
+    assert.deepEqual(details, [unsent, unsent, unsent, copied]);
+  });
+
+  it('finds what is edited in a document or was scheduled from it, through the same service, and says what is edited', async () => {
+    // Another window's.
+    const outbox = new Outbox(new DeliveryStore(diskFiles(open.folder)));
+    const { address } = await open.connection.open();
+    const document = { source: 'file:///a.md', uri: 'file:///a.md' };
+    const there = { address: 'https://service.test' };
+    const schedule = async (word: string, service: string, source = document.source) => {
+      const delivery = deliveryOf(planBatches(RECIPIENTS, 9), { id: idOf(word), service, source, document: 'Hello' });
+      await outbox.schedule({ ...delivery, due: Date.now() + 3_600_000 });
+      return atRest(await outbox.get(delivery.id));
+    };
+    const all = [
+      await schedule('other', address, 'file:///b.md'),
+      await schedule('far', there.address),
+      ...[await schedule('one', address), await schedule('two', address)],
+    ];
+    const wordOf = (entry?: StoredEntry) => entry?.status.delivery.id.slice(16).replace(/0+$/, '');
+    const scheduled = async (at = { address }) => wordOf(await controller.scheduledFrom(document, at));
+    assert.deepEqual([await scheduled(), await scheduled(there)], ['one', 'far']);
+    for (const entry of all.slice(1)) await outbox.beginEdit(entry);
+    assert.equal(await scheduled(), undefined);
+    const edited = async (id?: string) => wordOf(await controller.editedIn(document, { address }, id));
+    assert.deepEqual([await edited(), await edited(idOf('two')), await edited(idOf('far'))], ['one', 'two', undefined]);
+    for (let time = 0; time < 2; time++) await controller.compareEdits();
+    assert.deepEqual(open.edits, [all.slice(1).map(() => document.uri)]);
   });
 
   it('deletes no delivery that was sent while the user was asked', async () => {

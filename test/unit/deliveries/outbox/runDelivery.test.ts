@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { window } from 'vscode';
+import { commands, type window } from 'vscode';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn, isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -11,13 +11,17 @@ import {
   runDelivery,
   sendDeliveryNow,
 } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
+import type { NeverList } from '../../../../src/platform/neverList.ts';
+import type { Service } from '../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { Client } from '../../../../src/service/client.ts';
-import { ServiceError } from '../../../../src/service/errors.ts';
+import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
+import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { atRest, BOT, deliveryOf, planBatches, TOKEN } from './testDeliveries.ts';
+import { atRest, BOT, deliveryOf, groups, planBatches, TOKEN } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from './testOutbox.ts';
 
 describe('Sending a delivery', () => {
@@ -49,15 +53,62 @@ describe('Sending a delivery', () => {
     });
 
   /** Sends a new delivery to all recipients. Resolves to how many calls that took. */
-  const run = async (batchSend?: Client['batchSend'], host = open.host) => {
+  const run = async (batchSend?: Client['batchSend'], host = open.host, changes: Partial<Service> = {}) => {
     const delivery = await newDelivery();
     const connected = await open.connection.open();
     const client = batchSend ? ({ batchSend } as Client) : connected.client;
     service.requests.splice(0);
-    const access = { service: { ...connected, client }, token: TOKEN };
+    const access = { service: { ...connected, client, ...changes }, token: TOKEN };
     await runDelivery(delivery, access, open.outbox, host, (...how) => open.outbox.start(delivery, ...how));
     return open.sends().length;
   };
+
+  /** A host on whose *Do Not Send* list these are. */
+  const listing = (...chats: Recipient[]) => {
+    const notes = new Map(chats.map((one) => [chatKey(one), 'asked']));
+    const never = { read: () => ({ chats, notes, unusable: [] }) };
+    return { ...open.host, never: never as unknown as NeverList };
+  };
+  const NOBODY = "There's no one to send “Hello” to: everyone who is left is on your Do Not Send list.";
+  /** Commands of VS Code are noted, too. */
+  const noteCommands = () =>
+    test.mock.method(commands, 'executeCommand', async (...command: unknown[]) => void open.ran.push(command));
+
+  it('remembers whether the service took its token, and once it has reached somebody', async () => {
+    noteCommands();
+    const refusalAfter = async (...faults: object[]) => {
+      service.sandbox.setFaults({ faults } as never);
+      await run();
+      return open.host.tokens.refusal(await open.connection.open(), BOT);
+    };
+    const refusing = (msg: string) => refusalAfter({ on: 'batch_send', fault: 'code', code: 1003, msg });
+    assert.equal(await refusing('unauthorised'), undefined);
+    assert.deepEqual(await refusing('非法token'), { status: 200, code: 1003, text: '非法token' });
+    assert.deepEqual(open.ran, []);
+    assert.equal(await refusalAfter(), undefined);
+    assert.deepEqual(open.ran, [['setContext', 'botChats.hasSent', true]]);
+  });
+
+  it('says who doesn’t exist of those who may have the message, as far as lookups say so', async () => {
+    const failures: Record<string, Failure> = {
+      518204736: { kind: 'notFound', what: 'group', id: '518204736', code: -1, text: '群(ID:518204736)不存在。' },
+      // That code has other causes, too.
+      big: { kind: 'notFound', what: 'group', id: 'big', code: -1, text: 'busy' },
+      7850437: { kind: 'notFound', what: 'user', id: '7850437' },
+    };
+    const missing = (_: string, id: string) => failures[id] && new ServiceError(failures[id]);
+    const words = onMessages();
+    const nobodyReached = async () => ({ reached: [], unreadable: [], successCount: 0 });
+    const counted = async () => {
+      await run(nobodyReached, open.host, { directory: { missing } as unknown as Service['directory'] });
+      const [entry] = await open.outbox.all();
+      return [entry?.status.counts.absent, entry?.status.counts.unconfirmed];
+    };
+    assert.deepEqual(await counted(), [2, 1]);
+    assert.match(words.at(-1) ?? '', /^0 of 3 reached\..*Person 7850437 doesn't exist\./);
+    failures[7850437] = { kind: 'timedOut', after: 1 };
+    assert.deepEqual(await counted(), [1, 2]);
+  });
 
   it('reports the result even if an open history fails', async () => {
     const shown = onMessages();
@@ -94,6 +145,7 @@ describe('Sending a delivery', () => {
     assert.equal(removed, 1);
     assert.equal(words.at(-1), '1 of 3 reached. Not sent to 2. No token is saved for Order Desk. Sending stopped.');
     assert.ok(offered.includes('Set Bot Token…'), String(offered));
+    assert.equal(await open.outbox.unseen(), 1);
     await open.host.tokens.set(connected, BOT, TOKEN);
     assert.equal(await run(async () => Promise.reject(new ServiceError({ kind: 'insecure' }))), 0);
     assert.match(words.at(-1) ?? '', /^0 of 3 reached\. Not sent to 3\. Over plain http, .* Sending stopped\.$/);
@@ -154,13 +206,7 @@ describe('Sending a delivery', () => {
       await resume(id);
       assert.deepEqual([open.sends(), open.ran], [[], [['openReport', id]]]);
       await resume(id);
-      assert.deepEqual(
-        asked.map(({ buttons }) => buttons),
-        [
-          ['Open Report', 'Resume'],
-          ['Open Report', 'Resume'],
-        ],
-      );
+      assert.deepEqual(asked[1]?.buttons, ['Open Report', 'Resume']);
       assert.equal(open.sends().length, 3);
       assert.equal((await open.outbox.get(id))?.status.counts.reached, 2);
     });
@@ -197,24 +243,40 @@ describe('Sending a delivery', () => {
       await assert.rejects(resume(id), /no longer in the outbox/);
     });
 
-    it('says, if it is a resend, who may have the message', async () => {
-      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
-      const batches = planBatches(RECIPIENTS.slice(0, 2), 1);
-      const { delivery } = await open.deliver({ batches });
+    it('says before who may have the message, who is left out, and the first of the others', async () => {
+      const [shop = assert.fail(), , nora = assert.fail()] = RECIPIENTS;
       const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
-      await open.outbox.resume(delivery.id, dying);
-      const unreached = await open.outbox.unreached(delivery.id);
-      const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: delivery.id, batches };
-      await open.outbox.resend(resend, unreached, dying);
-      const asked = onModals(() => undefined);
-      await resume(resend.id);
-      assert.equal(
-        asked[0]?.detail,
-        [
-          `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
-          '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
-          'No one below has received it yet.\n• =HYPERLINK("x") (big)',
-        ].join('\n\n'),
+      const detailTo = async (...recipients: Recipient[]) => {
+        const delivery = await newDelivery(recipients);
+        await open.outbox.start(delivery, dying);
+        const asked = onModals(() => undefined);
+        await resumeDelivery(delivery.id, open.controller, listing(nora));
+        return asked[0]?.detail.split('\n\n');
+      };
+      const others = groups(...'abcdefghij');
+      const sender = `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`;
+      assert.deepEqual(await detailTo({ ...shop, mayHaveIt: true }, nora, ...others), [
+        '⊘ Left out, on your Do Not Send list (1): [Nora](command:x) (7850437) (asked)',
+        sender,
+        '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
+        'No one below has received it yet.\n• group a (a)\n• group b (b)\n• group c (c)\n… and 7 more',
+      ]);
+      const [, below] = (await detailTo(...others)) ?? [];
+      assert.equal(below?.split('\n').at(-2), '• group h (h)');
+    });
+
+    it('is sent to nobody if everyone who is left is on the Do Not Send list, which it says and opens', async () => {
+      const id = await stopped();
+      noteCommands();
+      const choices = ['Open List', 'Open Report', undefined];
+      const asked = onModals((_, at) => choices[at]);
+      for (const _ of choices) await resumeDelivery(id, open.controller, listing(...RECIPIENTS));
+      assert.deepEqual([open.ran, open.sends()], [[['botChats.editNeverList'], ['openReport', id]], []]);
+      const [{ message, detail, buttons } = assert.fail()] = asked;
+      assert.deepEqual([message, buttons], [NOBODY, ['Open Report', 'Open List']]);
+      assert.match(
+        detail,
+        /^⊘ Left out, on your Do Not Send list \(3\): The shop .+\n\nBot: Order Desk \(30481126\)\n/,
       );
     });
   });
@@ -303,16 +365,6 @@ describe('Sending a delivery', () => {
         const entry = atRest(await open.controller.entry(id));
         assert.deepEqual([headline(entry.status), actionsOn(entry)[0]], [words, 'sendNow']);
       });
-
-      it('reaches nobody if it is scheduled again meanwhile', async () => {
-        const { id, due } = await cancel();
-        onModals(async () => {
-          assert.equal(await open.outbox.reschedule(atRest(await open.controller.entry(id)), due), true);
-          return 'Send Now';
-        });
-        await assert.rejects(sendNow(id), /has changed/);
-        assert.deepEqual([open.sends(), (await scheduled()).length], [[], 1]);
-      });
     });
 
     describe('earlier than planned', () => {
@@ -338,6 +390,18 @@ describe('Sending a delivery', () => {
           `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`,
         );
         assert.deepEqual([open.ran, open.sends()], [[['rescheduleDelivery', status.delivery.id]], []]);
+      });
+
+      it('reaches nobody if everyone is on the Do Not Send list, which it says and opens', async () => {
+        const { id } = (await schedule()).status.delivery;
+        noteCommands();
+        const choices = ['Open List', 'Change Time…', 'Open Report', undefined];
+        const asked = onModals((_, at) => choices[at]);
+        for (const _ of choices) await sendDeliveryNow(id, open.controller, listing(...RECIPIENTS));
+        const ran = [['botChats.editNeverList'], ['rescheduleDelivery', id], ['openReport', id]];
+        assert.deepEqual([open.ran, open.sends()], [ran, []]);
+        const [{ message, buttons } = assert.fail()] = asked;
+        assert.deepEqual([message, buttons], [NOBODY, ['Open Report', 'Change Time…', 'Open List']]);
       });
 
       it('reaches nobody if it is canceled meanwhile', async () => {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
-import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { sentTimeOf, stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { relatedTo } from '../../../../src/deliveries/view/report.ts';
-import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { AT, atRest, BOT, deliveryOf, dieSending, idOf } from './testDeliveries.ts';
+import { AT, atRest, BOT, dieSending, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 const never = new AbortController().signal;
@@ -36,20 +32,6 @@ describe('A scheduled delivery', () => {
     never: () => new Map(),
     send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
   };
-
-  it('tells other features, and reports of its reminders, when it was sent, not when it was confirmed', async () => {
-    const told = async () => (await readerOf(other.outbox).list()).deliveries.map(({ time, due }) => [time, due]);
-    assert.deepEqual(await told(), [[AT, DUE]]);
-    computer.wall = DUE;
-    await one.outbox.sendScheduled(await one.entry(), one.sender);
-    assert.deepEqual(await told(), [[DUE, undefined]]);
-    const entry = (await other.outbox.get(ID)) ?? assert.fail();
-    const reminder = { status: new DeliveryStatus(deliveryOf([], { id: idOf('reminder'), follows: ID })), resends: [] };
-    assert.deepEqual(
-      relatedTo(reminder, [entry]).map(({ text }) => text),
-      [`Reminds of “Hello”, ${formatDateTime(DUE)}`],
-    );
-  });
 
   it("isn't found in an equal message from before its time, which may be from elsewhere", async () => {
     const lost: Sender = {

@@ -30,8 +30,13 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   host.commands.run = async (...command) => void ran.push(command);
   /** The IDs of the deliveries that have changed. */
   const changed: string[] = [];
+  /** The addresses of the documents in which messages are edited, whenever others are. */
+  const edits: (readonly string[])[] = [];
   let passed = 0;
-  const events = { changed: (id: string) => void changed.push(id), editsChanged: () => {} };
+  const events: ConstructorParameters<typeof OutboxController>[2] = {
+    changed: (id) => void changed.push(id),
+    editsChanged: (documents) => void edits.push(documents),
+  };
   const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
   const controller = new OutboxController(
     host,
@@ -77,7 +82,21 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     passed += LISTING_DELAY;
   };
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  return { connection, host, controller, outbox, tree, folder, ran, changed, deliver, untilListed, sends, close };
+  return {
+    connection,
+    host,
+    controller,
+    outbox,
+    tree,
+    folder,
+    ran,
+    changed,
+    edits,
+    deliver,
+    untilListed,
+    sends,
+    close,
+  };
 }
 
 /** A message that is a text. */

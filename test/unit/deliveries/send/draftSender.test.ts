@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commands, env, QuickPickItemKind, type window } from 'vscode';
+import { env, QuickPickItemKind, type window } from 'vscode';
 import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { messageIdOf } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
@@ -137,35 +137,6 @@ describe('Sending a draft to chosen chats', () => {
       [undefined, [group('big')]],
       [undefined, []],
     ]);
-  });
-
-  it('completes a step of the walkthrough once someone was reached', async () => {
-    const contexts: unknown[][] = [];
-    const setContext = commands.registerCommand('setContext', (...context) => void contexts.push(context));
-    try {
-      confirm('Send');
-      await sender.sendDraft(draft('# Hello'), [group('99999999')]);
-      assert.deepEqual(contexts, []);
-      confirm('Send');
-      await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
-      assert.deepEqual(contexts, [['botChats.hasSent', true]]);
-    } finally {
-      setContext.dispose();
-    }
-  });
-
-  it('marks a token that the service refuses, until a message arrives with it', async () => {
-    const refusal = async () => host.tokens.refusal(await connection.open(), BOT);
-    const sendAnswered = async (msg?: string) => {
-      service.instead = async ({ url }) =>
-        msg !== undefined && url.includes('/batch_send') ? Response.json({ code: 1003, msg }) : undefined;
-      confirm('Send');
-      await sender.sendDraft(draft('Hello'), [group(GROUP)]);
-      return refusal();
-    };
-    assert.equal(await sendAnswered('unauthorised'), undefined);
-    assert.deepEqual(await sendAnswered('非法token'), { status: 200, code: 1003, text: '非法token' });
-    assert.equal(await sendAnswered(), undefined);
   });
 
   it('sends nothing if the service or the token has changed since the user was asked', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { test } from 'node:test';
-import { commands, type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
+import { type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
@@ -45,7 +44,6 @@ describe('Sending leaves out', () => {
     watchCalls();
   });
   afterEach(async () => {
-    test.mock.restoreAll();
     restore();
     service.instead = () => undefined;
     await controller.close();
@@ -244,46 +242,6 @@ describe('Sending leaves out', () => {
       assert.match(lines().join(), line);
       assert.deepEqual(await sentTo(), ['7058314']);
     });
-
-  it('nobody silently later: if everyone who is left is on the list, it says so, and opens the list or the report', async () => {
-    const opened: unknown[] = [];
-    test.mock.method(commands, 'executeCommand', async (...command: unknown[]) => void opened.push(command));
-    host.commands.run = async (...command) => void opened.push(command);
-    const nobody = "There's no one to send “Hello” to: everyone who is left is on your Do Not Send list.";
-    const assertNobody = async (...buttons: string[]) => {
-      assert.deepEqual([asked.at(-1)?.message, asked.at(-1)?.buttons], [nobody, buttons]);
-      assert.deepEqual(lines(), [
-        '⊘ Left out, on your Do Not Send list (2): Alice Fernhollow (7058314), 闻山禾 (7102649)',
-      ]);
-      assert.deepEqual(await sentTo(), []);
-    };
-    confirm('Later…', 'Open List', 'Change Time…', 'Open Report');
-    onPicker(async ([first]) => first);
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
-    const { id } = (await stored()).status.delivery;
-    await never('7058314', '7102649');
-    for (const command of [['botChats.editNeverList'], ['rescheduleDelivery', id], ['openReport', id]]) {
-      await sendDeliveryNow(id, controller, host);
-      await assertNobody('Open Report', 'Change Time…', 'Open List');
-      assert.deepEqual(opened.splice(0), [command]);
-    }
-    await controller.outbox.remove(id, 0);
-
-    watchCalls(() => new Response(JSON.stringify({ code: 1003, msg: 'unauthorised' })));
-    await configure({ 'sending.never': undefined, 'sending.batchSize': 1 });
-    confirm('Send', 'Open List', 'Open Report');
-    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
-    const { delivery } = (await stored()).status;
-    await sentTo();
-    watchCalls();
-    await never('7058314', '7102649');
-    opened.length = 0;
-    for (const command of [['botChats.editNeverList'], ['openReport', delivery.id]]) {
-      await resumeDelivery(delivery.id, controller, host);
-      await assertNobody('Open Report', 'Open List');
-      assert.deepEqual(opened.splice(0), [command]);
-    }
-  });
 
   it('a chat that a message is tried with', async () => {
     await never('7058314');

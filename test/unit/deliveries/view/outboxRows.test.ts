@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TreeItem } from 'vscode';
+import { MarkdownString, type TreeItem } from 'vscode';
+import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled, sentTimeOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
-import { summaryOf } from '../../../../src/deliveries/view/report.ts';
+import { relatedTo, summaryOf } from '../../../../src/deliveries/view/report.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { onMessages, restore } from '../../answers.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { configure, type TestService, useService } from '../../test-service.ts';
 import { AT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from '../outbox/testOutbox.ts';
 
@@ -40,8 +42,9 @@ describe('The rows of the outbox', () => {
     await deliver(text('What we changed in the town hall this year'));
     const [row = assert.fail()] = await rows();
     assert.equal(row.item.label, 'What we changed in t…');
-    const tooltip = open.tree.tooltip(row.node)?.value;
-    assert.match(tooltip ?? '', /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
+    const tooltip = open.tree.tooltip(row.node) ?? assert.fail();
+    assert.ok(!tooltip.isTrusted);
+    assert.match(tooltip.value, /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
     assert.match(`${row.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
   });
 
@@ -94,7 +97,10 @@ describe('The rows of the outbox', () => {
     const tooltip = open.tree.tooltip(row.node)?.value ?? '';
     const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
     assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
-    assert.ok(summaryOf(await controller.reported(delivery.id)).notes.includes(planned));
+    const reported = await controller.reported(delivery.id);
+    assert.ok(summaryOf(reported).notes.includes(planned));
+    const reminder = { status: new DeliveryStatus(deliveryOf([], { follows: delivery.id })), resends: [] };
+    assert.equal(relatedTo(reminder, [reported])[0]?.text, `Reminds of “Hello”, ${formatDateTime(sent)}`);
   });
 
   it('shows the day of older deliveries, and the year if it is another one', async () => {
@@ -114,6 +120,82 @@ describe('The rows of the outbox', () => {
     await deliver({ ...text('Sent'), at: inHours(-1) });
     const labels = (await rows()).map(({ item }) => `${item.label}`.replace(/^.* · /, ''));
     assert.deepEqual(labels, ['Tomorrow', 'Sent']);
+  });
+
+  it('offer to compare what was sent with its document, if there is one', async () => {
+    await deliver();
+    await deliver({ source: 'file:///a.md' });
+    assert.deepEqual(
+      (await rows()).map(({ item }) => item.contextValue),
+      ['delivery check resend remove compare replies', 'delivery check resend remove replies'],
+    );
+  });
+
+  it('say where a delivery was sent if that is not the connected service', async () => {
+    await deliver({ name: 'here.md' });
+    await deliver({ name: 'elsewhere.md', service: 'https://chat.example/api' });
+    await deliver({ name: 'sandbox.md', service: 'sandbox:' });
+    const described = async () =>
+      (await rows()).map(({ item }) => `${item.description}`.replace(/\d+:\d\d.[AP]M/, 'T'));
+    assert.deepEqual(await described(), ['2 of 3 · T · the sandbox', '2 of 3 · T · chat.example/api', '2 of 3 · T']);
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    assert.equal((await described())[2], `2 of 3 · T · ${service.sandbox.openApiUrl.replace('http://', '')}`);
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  });
+
+  it('lists a limited number of recipients, and links to the report for the rest', async () => {
+    const many = groups(...Array.from({ length: 1200 }, (_, at) => `${at}`));
+    await deliver({ batches: planBatches([{ kind: 'group', id: 'x', name: 'x' }, ...many.slice(1)], 2000) });
+    const [row] = await rows();
+    assert.match(`${row?.item.description}`, /^0 of 1,200 · /);
+    const [missing = assert.fail()] = await rows(row?.node);
+    assert.deepEqual(texts([missing]), ['Not confirmed 1,200']);
+    const listed = await rows(missing.node);
+    assert.deepEqual([listed.length, listed[0]?.item.label, listed[0]?.item.description], [501, 'x', '']);
+    const { label, command } = listed.at(-1)?.item ?? assert.fail();
+    assert.deepEqual([label, command?.command], ['… and 700 more in the report', 'botChats.openReport']);
+  });
+
+  it('say of each recipient, whose name hides nothing, why they were not reached', async () => {
+    const { delivery } = await deliver({
+      batches: planBatches([{ kind: 'user', id: 'nobody', name: 'a\u202Eb\u200Fc' }], 1),
+    });
+    onMessages();
+    await controller.check(delivery.id);
+    const [row] = await rows();
+    const [state] = await rows(row?.node);
+    assert.deepEqual(texts(await rows(state?.node)), ["abc nobody · Person nobody doesn't exist."]);
+  });
+
+  it('stay as they are once their delivery was deleted, until they are listed again', async () => {
+    const { delivery } = await deliver();
+    const [row] = await open.tree.children();
+    await open.outbox.remove(delivery.id);
+    assert.deepEqual(await open.tree.children(), []);
+    assert.equal(open.tree.item(row ?? assert.fail()).id, delivery.id);
+  });
+
+  it('offer beside them what helps, and first in their menu to check a delivery before it is resent', () => {
+    const offered = (contextValue: string, group: string) =>
+      manifest.contributes.menus['view/item/context']
+        .filter(
+          (one) =>
+            one.group.startsWith(group) && new RegExp(/=~ \/(.*)\//.exec(one.when)?.[1] ?? '^$').test(contextValue),
+        )
+        .toSorted((one, other) => Number(one.group.split('@')[1]) - Number(other.group.split('@')[1]))
+        .map(({ command = '' }) => command.replace('botChats.', ''))
+        .join(' ');
+    for (const [actions, beside, menu] of [
+      ['check resend remove replies', 'checkDelivery openReport', 'checkDelivery resendDelivery'],
+      ['check resume remove', 'checkDelivery resumeDelivery openReport', 'checkDelivery resumeDelivery'],
+      ['resend remove', 'resendDelivery openReport', 'resendDelivery'],
+      ['lookUp remove', 'openReport', 'lookUpMissing'],
+    ] as const)
+      assert.deepEqual(
+        ['inline', '1_send'].map((group) => offered(`delivery ${actions}`, group)),
+        [beside, menu],
+      );
   });
 
   describe('with resends', () => {
@@ -169,45 +251,18 @@ describe('The rows of the outbox', () => {
       assert.match(open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
     });
 
-    it('offers on its row what they offer together', async () => {
-      const { delivery } = await deliver(hello);
-      const resent = (action: 'check' | 'resend' | 'resume') =>
-        controller.entryFor(action, delivery.id).then(({ status }) => status.delivery.id);
-      await resend((id) => id === 'a', 'a');
-      // To b and c, which the resend has left out.
-      assert.equal(await resent('resend'), delivery.id);
-      await assert.rejects(resent('resume'), /has changed/);
-      const stopped = await resend(() => assert.fail('an answer is lost'));
-      assert.equal(await resent('check'), delivery.id);
-      open.untilListed();
-      for (const id of [delivery.id, stopped]) await open.outbox.check(id, async () => [], AbortSignal.timeout(9_000));
-      await resend(() => true);
-      await assert.rejects(resent('resend'), /has changed/);
-      assert.deepEqual(
-        (await rows()).map(({ item }) => item.contextValue),
-        ['delivery remove replies'],
-      );
-    });
-
-    it('deletes them together, and one of them alone from its own row', async () => {
-      const { delivery } = await deliver(hello);
-      await resend(() => false);
-      const last = await resend(() => false);
-      onMessages(() => 'Delete');
-      await controller.remove(last);
-      assert.equal((await open.outbox.all()).length, 2);
-      await controller.remove(delivery.id);
-      assert.deepEqual(await rows(), []);
-    });
-
     it('shows those that an unreadable delivery was resent by', async () => {
       const { delivery } = await deliver(hello);
       await resend(() => true);
       await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+      const [resent, damaged = assert.fail()] = await rows();
+      const { label, contextValue, tooltip } = damaged.item;
       assert.deepEqual(
-        (await rows()).map(({ item }) => item.label),
-        ['Hello', 'Unreadable delivery'],
+        [resent?.item.label, label, contextValue],
+        ['Hello', 'Unreadable delivery', 'unreadable remove'],
       );
+      assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
+      assert.deepEqual(await rows(damaged.node), []);
     });
   });
 });

@@ -291,34 +291,6 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.equal(await tree.badge(), undefined);
   });
 
-  it('say in the confirmation that they are deleted unsent, also if they were canceled or are edited', async () => {
-    const details: (string | undefined)[] = [];
-    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
-      details.push(options.detail);
-      return 'Delete';
-    }) as unknown as typeof window.showWarningMessage);
-    const { outbox } = controller;
-    for (const change of [
-      async () => true,
-      (entry: ScheduledEntry) => outbox.reschedule(entry, null),
-      (entry: ScheduledEntry) => outbox.beginEdit(entry),
-    ]) {
-      const id = await later();
-      assert.ok(await change((await controller.entry(id)) as ScheduledEntry));
-      await controller.remove(id);
-    }
-    assert.deepEqual([...new Set(details)], ["The message is deleted and won't be sent."]);
-    assert.deepEqual([details.length, await outbox.all()], [3, []]);
-    const id = await later();
-    await controller.moves.take(id, Date.now(), true);
-    await controller.moves.leave([id], Date.now());
-    await controller.remove(id);
-    assert.match(
-      details.at(-1) ?? '',
-      /^The message is deleted and won't be sent from here\. It was copied to a file on .+, so another computer may still send it\.$/,
-    );
-  });
-
   it('stand in the status bar, the next one with its time', async () => {
     const items: Record<string, unknown>[] = [];
     answer('createStatusBarItem', ((_id: string, alignment: number) => {
