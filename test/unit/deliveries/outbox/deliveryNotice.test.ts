@@ -31,13 +31,7 @@ describe('What is said of a delivery', () => {
       actions = [],
       press,
       ...more
-    }: {
-      actions?: DeliveryAction[];
-      press?: string;
-      needsToken?: boolean;
-      needsList?: boolean;
-      error?: unknown;
-    } = {},
+    }: { actions?: DeliveryAction[]; press?: string } & Parameters<typeof offerActions>[4] = {},
     changes: Partial<Delivery> = {},
   ) {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);

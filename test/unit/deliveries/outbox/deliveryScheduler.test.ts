@@ -278,6 +278,7 @@ describe('Delivery scheduler', () => {
     await computer.pass(60 * MINUTE - 1);
     Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });
     await window.settle();
+    assert.ok(window.errors.length > 0);
     Object.assign(computer.files, { names });
     await computer.pass(1);
     assert.deepEqual(computer.sent, ALL);
@@ -294,15 +295,5 @@ describe('Delivery scheduler', () => {
     await computer.files.remove(`deliveries/${ID}/act-0`);
     await computer.pass(CHECK_INTERVAL);
     assert.deepEqual([computer.sent, window.reasons], [[], ['unseen']]);
-  });
-
-  it('comes back after the outbox could not be read', async () => {
-    const { names } = computer.files;
-    Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });
-    await computer.pass(CHECK_INTERVAL);
-    assert.ok(window.errors.length > 0);
-    Object.assign(computer.files, { names });
-    await computer.pass(60 * MINUTE);
-    assert.deepEqual(computer.sent, ALL);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import promises, { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import promises, { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -100,17 +100,8 @@ describe('Delivery store', () => {
       await store.create({ ...DELIVERY, id });
       ids.unshift(id);
     }
+    await writeFile(join(folder, 'deliveries', '.DS_Store'), 'x');
     assert.deepEqual(await store.ids(), ids);
-  });
-
-  it('restores what was sent and what was answered', async () => {
-    await store.create(DELIVERY);
-    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0 }), true);
-    await store.append(ID, answered(0, 'a'));
-    assert.equal(await store.claim(ID, 1, { batch: 1, attempt: 0 }), true);
-    const { status, claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed', c: 'unknown', d: 'unknown' });
-    assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
   it('knows nothing of an attempt that began after a check', async () => {
@@ -277,21 +268,10 @@ describe('Delivery store', () => {
       await truncate(await journal(), length);
       const cut = (await store.load(ID)) ?? assert.fail();
       assert.deepEqual(states(cut.status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
-      assert.ok(cut.unreadableCount <= 1);
+      assert.equal(cut.unreadableCount, length > whole + 1 ? 1 : 0, `${length}`);
       await store.append(ID, { what: 'read', at: AT, found: [{ kind: 'group', id: 'c', msgId: 'm' }] });
       assert.equal((await store.load(ID))?.status.counts.reached, 3);
     }
-  });
-
-  it('ignores invalid journal lines and counts them', async () => {
-    await store.create(DELIVERY);
-    const invalid = await Promise.all(
-      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => addChecksum(line)),
-    );
-    const lines = [...invalid, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
-    await appendFile(await journal(), `${lines.join('\n')}\n`);
-    const stored = (await store.load(ID)) ?? assert.fail();
-    assert.deepEqual([stored.unreadableCount, stored.status.counts.notSent], [6, 4]);
   });
 
   it('detects damage in any byte of any file', async () => {

@@ -28,10 +28,8 @@ import {
   failing,
   groups,
   idOf,
-  nobody,
   planBatches,
   refused,
-  states,
 } from './testDeliveries.ts';
 
 /** As it's listed, but for its ID. */
@@ -65,51 +63,12 @@ describe('Outbox', () => {
       [2, true],
       [3, true],
     ]);
-    assert.deepEqual(changes, [ID, ID, ID, ID]);
-  });
-
-  it('stops after the call under way, and resumes with the rest', async () => {
-    const outbox = open();
-    const canceling: Answers = (...call) => {
-      outbox.runs.cancel(ID);
-      return everyone(...call);
-    };
-    const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
-    assert.equal(stopped?.why, 'canceled');
-    const stored = await counts();
-    assert.deepEqual([stored?.reached, stored?.notSent], [2, 4]);
-    await open().resume(ID, by(everyone));
-    assert.deepEqual(box.sent, ['ab', 'cd', 'ef']);
-    assert.equal((await counts())?.reached, 6);
-  });
-
-  it('resumes refused batches, but never unknown or unconfirmed ones', async () => {
-    const answers = [refused(-1), failing({ kind: 'timedOut', after: 1 }), nobody, everyone];
-    await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
-    const ended = await open().resume(ID, by(everyone));
-    assert.deepEqual(box.sent, ['ab', 'cd', 'ef', 'gh', 'ab']);
-    assert.deepEqual(ended && states(ended.status), {
-      a: 'reached',
-      b: 'reached',
-      c: 'unknown',
-      d: 'unknown',
-      e: 'unconfirmed',
-      f: 'unconfirmed',
-      g: 'reached',
-      h: 'reached',
-    });
-  });
-
-  it('never sends a batch twice if several windows resume a delivery at once', async () => {
-    await open().start(
-      deliveryOf(plan('abcdefghij'), { id: ID }),
-      by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })),
-    );
-    box.sent = [];
-    await Promise.all([open(), open(), open(), open()].map((outbox) => outbox.resume(ID, by(everyone))));
-    await open().resume(ID, by(everyone));
-    assert.deepEqual(box.sent.toSorted(), ['ab', 'cd', 'ef', 'gh', 'ij']);
-    assert.equal((await counts())?.reached, 10);
+    assert.deepEqual(changes.splice(0), [ID, ID, ID, ID]);
+    const later = idOf('later');
+    await outbox.schedule({ ...deliveryOf(plan('a'), { id: later }), due: AT });
+    const entry = atRest(await outbox.get(later));
+    assert.deepEqual([await outbox.reschedule(entry, null), await outbox.reschedule(entry, AT)], [true, false]);
+    assert.deepEqual(changes, [later, later]);
   });
 
   it('resumes a delivery once if asked twice at the same time', async () => {
@@ -311,35 +270,19 @@ describe('Outbox', () => {
       await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id }));
       await dieSending(id, files);
     }
-    const [first = '', second = ''] = await new DeliveryStore(files).heartbeats.silent();
-    const [calls, answers] = [deferred<void>(), deferred<void>()];
-    let resumed: Promise<unknown> | undefined;
-    const outbox: Outbox = new Outbox(
-      new DeliveryStore({
-        ...files,
-        async read(path) {
-          if (path === `deliveries/${second}/delivery.ndjson`) {
-            resumed ??= outbox.resume(
-              first,
-              by(async (batch, abort) => {
-                calls.resolve();
-                await answers.promise;
-                return everyone(batch, abort);
-              }),
-            );
-            await calls.promise;
-          }
-          return files.read(path);
-        },
-      }),
-    );
-    const interrupted = await outbox.interrupted();
+    const { heartbeats } = new DeliveryStore(files);
+    const [first = '', second = ''] = await heartbeats.silent();
+    let end: (() => Promise<void>) | undefined;
+    const read: typeof files.read = async (path) => {
+      if (path === `deliveries/${second}/delivery.ndjson`) end ??= await heartbeats.start(first);
+      return files.read(path);
+    };
+    const interrupted = await new Outbox(new DeliveryStore({ ...files, read })).interrupted();
     assert.deepEqual(
       interrupted.map(({ status }) => status.delivery.id),
       [second],
     );
-    answers.resolve();
-    await resumed;
+    await end?.();
   });
 
   it('keeps a delivery that a window stores which was taken for dead', async () => {
@@ -457,16 +400,6 @@ describe('Outbox', () => {
       assert.deepEqual(await outbox.scheduled(), []);
       assert.equal(atRest(await outbox.get(ID)).canceledDue, AT);
     });
-  });
-
-  it('ignores unrelated files in its folders', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    for (const name of ['deliveries', 'running']) {
-      for (const stray of ['.DS_Store', 'Thumbs.db']) await writeFile(join(box.path, name, stray), 'x');
-      await mkdir(join(box.path, name, 'New Folder'));
-    }
-    assert.equal((await open().entries()).length, 1);
-    assert.deepEqual([await open().interrupted(), await open().heartbeats.any()], [[], false]);
   });
 
   it('lists unreadable deliveries as such, and the others as usual', async () => {

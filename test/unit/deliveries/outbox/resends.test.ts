@@ -7,7 +7,7 @@ import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.t
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { sentTimeOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import { familiesOf, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
+import { familiesOf, jointEntry, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { clockAt } from '../../clocks.ts';
@@ -25,7 +25,9 @@ import {
   idOf,
   nobody,
   refused,
+  runningEntry,
   states,
+  storedEntry,
 } from './testDeliveries.ts';
 
 describe('The outbox, resending', () => {
@@ -83,11 +85,9 @@ describe('The outbox, resending', () => {
     );
     const unreached = await open().unreached(ID);
     assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'cdef');
-    // Of these, one is on the list when the resend is confirmed, and two are when it's sent.
-    const leftOut = {
-      people: [{ kind: 'group' as const, id: 'c', name: 'c', by: 'never' as const, note: 'asked' }],
-      rows: 0,
-    };
+    // Of these, one is on the list when the resend is confirmed, as is somebody else, and two are when it's sent.
+    const listed = { kind: 'group', id: 'c', name: 'c', by: 'never', note: 'asked' } as const;
+    const leftOut = { people: [listed, { ...listed, id: 'x' }], rows: 0 };
     await open().resend({ ...resendOf('def', 'two'), leftOut }, unreached, listing('de', everyone));
     assert.deepEqual(box.sent.slice(-1), ['f']);
     const again = await open().unreached(ID);
@@ -106,7 +106,7 @@ describe('The outbox, resending', () => {
       e: 'unknown',
       f: 'reached',
     });
-    assert.deepEqual([joint.total, joint.counts.leftOut, joint.listedCount('leftOut')], [6, 3, 3]);
+    assert.deepEqual([joint.total, joint.counts.leftOut, joint.listedCount('leftOut')], [6, 3, 4]);
   });
 
   const listed = (msgId: string) =>
@@ -161,6 +161,21 @@ describe('The outbox, resending', () => {
     const stopped = statusOf('y', { what: 'stopped', at: AT, why: 'canceled' });
     const { unrequested, movedAt } = await jointStatus([{ status: stopped }, { status: moved }]);
     assert.deepEqual([unrequested, movedAt], [['y', 'x'], AT]);
+  });
+
+  it('is being sent while any of them is, and canceled if that was, and counts what is unreadable in all', async () => {
+    const status = new DeliveryStatus(deliveryOf(plan('a'), { id: ID }));
+    const at = (unreadableCount: number) => storedEntry(status, { unreadableCount });
+    for (const [family, isRunning, isCanceling] of [
+      [[at(0), runningEntry(status)], true, false],
+      [[runningEntry(status), at(0)], true, false],
+      [[at(0), runningEntry(status, true), at(0)], true, true],
+      [[at(1), at(2)], false, undefined],
+    ] as const) {
+      const joint = await jointEntry(family);
+      assert.deepEqual([joint.isRunning, joint.isRunning ? joint.isCanceling : undefined], [isRunning, isCanceling]);
+      if (!joint.isRunning) assert.equal(joint.unreadableCount, 3);
+    }
   });
 
   it('shows what came of the last resend, although the clock was set back before it', async () => {
