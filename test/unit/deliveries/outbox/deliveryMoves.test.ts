@@ -105,7 +105,8 @@ describe('A delivery that is moved to another computer', () => {
     const moved = await take(here);
     assert.equal(moved.due, DUE);
     assert.deepEqual([await here.outbox.scheduled(), await merge(there, moved)], [[], 'added']);
-    assert.deepEqual([await there.outbox.scheduled(), (await entryOf(there)).canceledDue], [[], DUE]);
+    const { canceledDue, claimCount } = await entryOf(there);
+    assert.deepEqual([await there.outbox.scheduled(), canceledDue, claimCount], [[], DUE, 1]);
     assert.equal(await scheduleAgain(there), true);
     assert.deepEqual([await stateIn(here), (await there.outbox.scheduled()).length], ['unfinished', 1]);
   });
@@ -257,6 +258,8 @@ describe('A delivery that is moved to another computer', () => {
       files.write(`deliveries/${ID}/replies-00000${line}.ndjson`, `\n${line}\n`);
     const repliesOf = async (computer: typeof here) => (await take(computer)).replies.toSorted();
     await find(here, 'one');
+    for (const other of ['x-replies-00000two', 'replies-two', 'replies-00000two.ndjson'])
+      await here.files.write(`deliveries/${ID}/${other}.ndjson`, 'two\n');
     await merge(there, await take(here));
     assert.deepEqual(await repliesOf(there), ['one']);
     await find(there, 'two');

@@ -234,10 +234,16 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     open.untilListed();
     let cancel = () => {};
+    const reports: unknown[] = [];
     answer('withProgress', (async (_, task) =>
       task(
-        // After the first chat.
-        { report: () => cancel() },
+        {
+          // After the first chat.
+          report: ({ message, increment = 0 }) => {
+            reports.push([message, Math.round(increment)]);
+            cancel();
+          },
+        },
         {
           isCancellationRequested: false,
           onCancellationRequested: (run: () => void) => {
@@ -252,6 +258,7 @@ describe('The outbox', () => {
       shown.at(-1) ?? '',
       /^Checked 1 of 3 recipients, and found 1 reached, 0 not reached\. Still unknown: 2\./,
     );
+    assert.deepEqual(reports, [['1 of 3', 33]]);
   });
 
   it('checks nobody who has the message by a resend', async () => {

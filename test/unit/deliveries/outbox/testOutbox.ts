@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ThemeIcon, type TreeItem, Uri } from 'vscode';
+import { Uri } from 'vscode';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { type Clock, systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
@@ -46,7 +45,6 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     clock,
   );
   const { outbox } = controller;
-  const tree = new OutboxTree(outbox, connection);
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);
 
@@ -82,32 +80,8 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     passed += LISTING_DELAY;
   };
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  return {
-    connection,
-    host,
-    controller,
-    outbox,
-    tree,
-    folder,
-    ran,
-    changed,
-    edits,
-    deliver,
-    untilListed,
-    sends,
-    close,
-  };
+  return { connection, host, controller, outbox, folder, ran, changed, edits, deliver, untilListed, sends, close };
 }
 
 /** A message that is a text. */
 export const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
-
-/** The rows of the outbox, or those below one. */
-export const rowsOf = async (tree: OutboxTree, node?: OutboxNode) =>
-  (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
-
-/** What rows say. */
-export const texts = (rows: { item: TreeItem }[]) =>
-  rows.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
-
-export const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MarkdownString, type TreeItem } from 'vscode';
+import { MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled, sentTimeOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
+import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { relatedTo, summaryOf } from '../../../../src/deliveries/view/report.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { onMessages, restore } from '../../answers.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
 import { AT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
-import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from '../outbox/testOutbox.ts';
+import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 
 describe('The rows of the outbox', () => {
   let service: TestService;
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let controller: OutboxController;
+  let tree: OutboxTree;
 
   before(async () => {
     service = await useService();
@@ -29,6 +30,7 @@ describe('The rows of the outbox', () => {
   beforeEach(async () => {
     open = await openOutbox(service);
     ({ controller } = open);
+    tree = new OutboxTree(open.outbox, open.connection);
   });
   afterEach(() => {
     restore();
@@ -36,13 +38,18 @@ describe('The rows of the outbox', () => {
   });
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
-  const rows = (node?: OutboxNode) => rowsOf(open.tree, node);
+  /** The rows of the outbox, or those below one. */
+  const rows = async (node?: OutboxNode) =>
+    (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
+  const texts = (shown: { item: TreeItem }[]) =>
+    shown.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
 
   it('cuts long headings off, so that a narrow row shows the time, and has them whole in the tooltip', async () => {
     await deliver(text('What we changed in the town hall this year'));
     const [row = assert.fail()] = await rows();
     assert.equal(row.item.label, 'What we changed in t…');
-    const tooltip = open.tree.tooltip(row.node) ?? assert.fail();
+    const tooltip = tree.tooltip(row.node) ?? assert.fail();
     assert.ok(!tooltip.isTrusted);
     assert.match(tooltip.value, /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
     assert.match(`${row.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
@@ -63,7 +70,7 @@ describe('The rows of the outbox', () => {
     const [row] = await rows();
     assert.match(`${row?.item.description}`, /^test · \d/);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, test, 1 of 1 reached/);
-    assert.match(open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
+    assert.match(tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
   });
 
   it('says of one that was canceled before its time that it was not sent', async () => {
@@ -76,7 +83,7 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     const { origin } = summaryOf(await controller.reported(delivery.id));
-    const tooltip = open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '';
+    const tooltip = tree.tooltip(row?.node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(origin).value), tooltip);
   });
 
@@ -94,7 +101,7 @@ describe('The rows of the outbox', () => {
     assert.ok(sent > due);
     assert.equal(row.item.description, `${formatShortTime(sent, Date.now())} · service.test`);
     assert.ok(row.item.accessibilityInformation?.label.endsWith(formatDateTime(sent)));
-    const tooltip = open.tree.tooltip(row.node)?.value ?? '';
+    const tooltip = tree.tooltip(row.node)?.value ?? '';
     const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
     assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
     const reported = await controller.reported(delivery.id);
@@ -170,10 +177,10 @@ describe('The rows of the outbox', () => {
 
   it('stay as they are once their delivery was deleted, until they are listed again', async () => {
     const { delivery } = await deliver();
-    const [row] = await open.tree.children();
+    const [row] = await tree.children();
     await open.outbox.remove(delivery.id);
-    assert.deepEqual(await open.tree.children(), []);
-    assert.equal(open.tree.item(row ?? assert.fail()).id, delivery.id);
+    assert.deepEqual(await tree.children(), []);
+    assert.equal(tree.item(row ?? assert.fail()).id, delivery.id);
   });
 
   it('offer beside them what helps, and first in their menu to check a delivery before it is resent', () => {
@@ -248,7 +255,7 @@ describe('The rows of the outbox', () => {
       const [row] = await rows();
       assert.deepEqual(row && [described(row), iconOf(row.item)], ['Hello', 'pass']);
       assert.deepEqual((await rows(row?.node)).map(described), ['Reached 3', 'Resend 1 of 3', 'Resend', 'Resend']);
-      assert.match(open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
+      assert.match(tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
     });
 
     it('shows those that an unreadable delivery was resent by', async () => {
