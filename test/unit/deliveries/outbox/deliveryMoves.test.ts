@@ -47,7 +47,9 @@ function computer(files: DurableFiles = memoryFiles()) {
   const clock = clockAt(() => now++);
   const store = new DeliveryStore(files, clock);
   const outbox = new Outbox(store, () => {}, clock);
-  const moves = new DeliveryMoves(files, store, outbox, () => {});
+  /** The deliveries that moves have changed. */
+  const changed = new Set<string>();
+  const moves = new DeliveryMoves(files, store, outbox, (id) => changed.add(id));
   const sent: string[] = [];
   /** Reaches so many groups, then loses the connection before anything is sent. */
   const reaching = (count: number): Sender => ({
@@ -60,7 +62,7 @@ function computer(files: DurableFiles = memoryFiles()) {
       return everyone(batch, () => {});
     },
   });
-  return { files, outbox, moves, sent, reaching };
+  return { files, outbox, moves, changed, sent, reaching };
 }
 type Computer = ReturnType<typeof computer>;
 
@@ -203,14 +205,17 @@ describe('A delivery that is moved to another computer', () => {
     const moved = await take(here);
     await here.moves.leave([ID], AT);
     assert.equal(await merge(there, moved), 'added');
-    for (const one of [here, there]) assert.equal((await entryOf(one)).status.movedAt, AT);
+    for (const one of [here, there])
+      assert.deepEqual([(await entryOf(one)).status.movedAt, [...one.changed]], [AT, [ID]]);
     await there.outbox.resume(ID, there.reaching(9));
     assert.deepEqual([here.sent, there.sent, await stateIn(there)], [['a', 'b'], ['c', 'd'], 'delivered']);
   });
 
   it('is in two places only as long as it is unfinished', async () => {
-    await begin(9);
+    const many = planBatches(groups(...Array.from({ length: 33 }, (_, at) => `${at}`)), 1);
+    await here.outbox.start(deliveryOf(many, { id: ID }), here.reaching(33));
     const moved = await take(here);
+    assert.equal(moved.claims.length, 33);
     await here.moves.leave([ID, idOf('gone')], AT);
     assert.equal(await merge(there, moved), 'added');
     assert.equal((await entryOf(here)).status.movedAt, undefined);
@@ -221,15 +226,10 @@ describe('A delivery that is moved to another computer', () => {
     await merge(there, await take(here));
     await there.outbox.resume(ID, there.reaching(2));
     const back = await take(there);
-    assert.deepEqual([await merge(here, back), await merge(here, back)], ['extended', 'kept']);
+    assert.deepEqual([await here.moves.merge(back, AT + 1, never), await merge(here, back)], ['extended', 'kept']);
+    assert.equal((await entryOf(here)).status.movedAt, AT + 1);
     await here.outbox.resume(ID, here.reaching(9));
-    assert.deepEqual(
-      [here.sent, there.sent],
-      [
-        ['a', 'd'],
-        ['b', 'c'],
-      ],
-    );
+    assert.deepEqual([here.sent.join(''), there.sent.join('')], ['ad', 'bc']);
   });
 
   it('stays as it is where it has gone further, or differently', async () => {
@@ -607,6 +607,8 @@ describe('A move that its window does not end', () => {
     files.append = () => Promise.reject(new Error('no space left'));
     await assert.rejects(one.moves.leave([ID], AT), /no space left/);
     files.append = append;
+    // Another window is about to store one.
+    await files.write(`scheduled/${first}`, '');
     now += LATER;
     assert.deepEqual(idsOf(await computer(files).moves.unfinished()), [ID]);
   });

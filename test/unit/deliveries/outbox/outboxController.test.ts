@@ -75,7 +75,7 @@ describe('The outbox', () => {
     });
     return again.id;
   };
-  it('asks what becomes of scheduled messages that a move canceled whose window has died', async () => {
+  it('asks what becomes of scheduled messages that a move canceled whose window has died, and says if that can’t be read', async () => {
     const due = Date.now() + 60 * 60_000;
     const { delivery } = await deliver();
     const schedule = async (word: string) => {
@@ -102,6 +102,10 @@ describe('The outbox', () => {
       'Scheduled messages: 1.',
     ]);
     assert.deepEqual(await scheduled(), [moved, other].toSorted());
+    mock.method(open.outbox, 'interrupted', () => Promise.reject(new Error('EIO')));
+    await controller.reportInterrupted();
+    while (shown.length < 4) await setImmediate();
+    assert.match(shown[3] ?? '', /EIO/);
   });
 
   it('reports a delivery whose window has died, once that window has been silent for long enough', async () => {

@@ -49,7 +49,11 @@ describe('The files of the outbox', () => {
       { what: 'failed', ...attempt, state: 'notSent' },
       { what: 'leftOut', ...attempt },
       { what: 'read', at: AT, found: [{ ...chat, msgId: 'm' }], early: [chat], unanswered: [{ batch: 0, attempt: 0 }] },
-      { what: 'stopped', at: AT, why: 'never' },
+      ...['canceled', 'token', 'noToken', 'failed', 'disk', 'changed', 'never'].map((why) => ({
+        what: 'stopped',
+        at: AT,
+        why,
+      })),
       { what: 'moved', at: AT, move: 'm' },
     ];
     for (const line of lines) {
