@@ -168,7 +168,10 @@ describe('Delivery store', () => {
     await new DeliveryStore({ ...files, write }).create(two);
     assert.deepEqual(written, [`scheduled/${two.id}`, `deliveries/${two.id}/delivery.ndjson`]);
     assert.deepEqual(await store.hints.ids(), [two.id]);
-    await store.remove(two.id, true);
+    // Another window removes it first.
+    const removeFolder: typeof files.removeFolder = async (...args) => !(await files.removeFolder(...args));
+    await store.claim(two.id, 0, { removed: true });
+    await new DeliveryStore({ ...files, removeFolder }).remove(two.id);
     assert.deepEqual(await store.hints.ids(), []);
   });
 
