@@ -15,7 +15,7 @@ import { isEdited, isScheduled, type ScheduledEntry, type StoredEntry } from './
 export type SendDue = (entry: ScheduledEntry, take: () => Promise<ScheduledEntry | undefined>) => Promise<void>;
 
 interface SchedulerPorts {
-  outbox: Pick<Outbox, 'claimQuestion' | 'planned' | 'take'>;
+  outbox: Pick<Outbox, 'claimQuestion' | 'waiting' | 'take'>;
   clock: Pick<Clock, 'now' | 'wall' | 'after'>;
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
@@ -61,7 +61,7 @@ export class DeliveryScheduler {
     if (this.#isDisposed) return;
     let wait: number;
     try {
-      const planned = await this.#ports.outbox.planned();
+      const planned = await this.#ports.outbox.waiting();
       if (this.#isDisposed) return;
       const scheduled = planned.filter(isScheduled);
       this.#watch(scheduled);

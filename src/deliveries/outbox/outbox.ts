@@ -89,12 +89,12 @@ export class Outbox {
 
   /** Scheduled deliveries that nobody is sending, the next one first. */
   async scheduled(): Promise<ScheduledEntry[]> {
-    return (await this.planned()).filter(isScheduled);
+    return (await this.waiting()).filter(isScheduled);
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
   async edited(): Promise<EditedEntry[]> {
-    return (await this.planned()).filter(isEdited);
+    return (await this.waiting()).filter(isEdited);
   }
 
   /** Claims to ask about a delivery that wasn't sent by its time, since it's being edited. False before, or if somebody was asked. */
@@ -142,7 +142,7 @@ export class Outbox {
   }
 
   /** The scheduled and the edited ones that nobody is sending, the next one first. Removes the hints of others. */
-  async planned(): Promise<StoredEntry[]> {
+  async waiting(): Promise<StoredEntry[]> {
     const entries: StoredEntry[] = [];
     for (const id of await this.#store.hints.ids()) {
       // An unreadable one is listed as such in the outbox.

@@ -141,28 +141,29 @@ export class OutboxController {
           increment: 100 / of / before.toCheck.length,
         });
       const signal = signalOf(cancellation);
-      const checks: (DeliveryCheck | undefined)[] = [];
-      for (const one of before.toCheck) checks.push(await this.outbox.check(one, list, signal, progress));
+      const checks: DeliveryCheck[] = [];
+      for (const one of before.toCheck) {
+        const check = await this.outbox.check(one, list, signal, progress);
+        if (!check) throw await outdated(one, this.outbox);
+        checks.push(check);
+      }
       return checks;
     }).then(undefined, (error) => {
       throw error instanceof DeletedError ? isGone() : error;
     });
-    const unchecked = before.toCheck[checks.indexOf(undefined)];
-    if (unchecked !== undefined) throw await outdated(unchecked, this.outbox);
     const after = await this.outbox.unreached(id);
     // Somebody whom a resend leaves out isn't among them any more, either, once it's known that they don't have the message.
-    const messages = checks.flatMap(
-      (check) =>
-        check?.found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }])) ?? [],
+    const messages = checks.flatMap(({ found }) =>
+      found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }])),
     );
     this.#host.chatEvents.sent({ service: delivery.service, messages });
     const found = new Set(messages.map(chatKey));
     const reached = before.recipients.filter((one) => found.has(chatKey(one))).length;
     const known = before.uncertain.length - after.uncertain.length;
-    const read = checks.flatMap((check) => [
-      ...(check?.found ?? []),
-      ...(check?.early ?? []),
-      ...(check?.unclear ?? []).map(({ recipient }) => recipient),
+    const read = checks.flatMap(({ found, early, unclear }) => [
+      ...found,
+      ...early,
+      ...unclear.map(({ recipient }) => recipient),
     ]);
     const words = l10n.t(
       'Checked {0} of {1}, and found {2} reached, {3} not reached. Still unknown: {4}.',
@@ -170,10 +171,10 @@ export class OutboxController {
       total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
       ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );
-    const unread = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
-    const noChat = checks.flatMap((check) => check?.found ?? []).find((one) => one.failure)?.failure;
+    const unread = checks.flatMap(({ unclear }) => unclear).find((one) => one.error !== undefined)?.error;
+    const noChat = checks.flatMap(({ found }) => found).find((one) => one.failure)?.failure;
     const error = unread ?? (noChat && new ServiceError(noChat));
-    const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
+    const early = checks.reduce((sum, check) => sum + check.early.length, 0);
     const notListed =
       early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
     const text = joinSentences(words, notListed, error !== undefined && errorText(error));
@@ -247,7 +248,7 @@ export class OutboxController {
   /** Tells the view if other messages are edited or scheduled than before, or in other documents. */
   async compareEdits(): Promise<void> {
     // What can't be read is listed as such in the outbox.
-    const planned = await this.outbox.planned().catch(() => []);
+    const planned = await this.outbox.waiting().catch(() => []);
     const edits = planned
       .map(({ due, status: { delivery } }) => `${delivery.id} ${this.documents.get(delivery.id)} ${due}`)
       .join();

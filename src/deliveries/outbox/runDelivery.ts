@@ -184,10 +184,6 @@ async function divided(
   return rules.divide(recipients.map((one) => withLabel(one, known)));
 }
 
-/** The lines of those left out, as one part of a dialog, if there are any. */
-const leftOutNotes = (leftOut: Division<Recipient>['leftOut']) =>
-  leftOut.length > 0 ? [leftOutLines(leftOut).join('\n')] : [];
-
 /** Says that there's no one to send to, and offers the list beside other buttons. Resolves to the chosen one. */
 async function showNobody(
   { delivery }: DeliveryStatus,
@@ -199,7 +195,7 @@ async function showNobody(
     headingOf(delivery),
   );
   const list = l10n.t('Open List');
-  const detail = [...leftOutNotes(leftOut), senderText(delivery.bot, delivery.service)].join('\n\n');
+  const detail = [...leftOutLines(leftOut), senderText(delivery.bot, delivery.service)].join('\n\n');
   const chosen = await askModal(title, detail, ...buttons, list);
   if (chosen === list) await commands.executeCommand('botChats.editNeverList');
   return chosen;
@@ -223,7 +219,7 @@ async function confirmResume(
     ...(uncertain.length > 0 ? [recipientsText(uncertain, room, `⚠ ${uncertainText(uncertain.length)}`)] : []),
     ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
-  const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
+  const notes = [...movedTexts(status), ...leftOutLines(leftOut)];
   const detail = [...notes, senderText(bot, service), ...lists].join('\n\n');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
@@ -255,7 +251,7 @@ async function confirmSendNow(
       : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(planned));
   const list = recipientsText(recipients, roomBelow(leftOut.length));
   const unedited = editedDue === undefined ? [] : [l10n.t("It's sent as it was before you edited it.")];
-  const notes = [...unedited, ...movedTexts(status), ...leftOutNotes(leftOut)];
+  const notes = [...unedited, ...movedTexts(status), ...leftOutLines(leftOut)];
   const detail = [time, ...notes, senderText(bot, service), list].join('\n\n');
   const send = l10n.t('Send Now');
   const chosen = await askModal(title, detail, report, reschedule, send);

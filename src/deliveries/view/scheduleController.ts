@@ -134,7 +134,7 @@ class ScheduleStatus {
       return;
     }
     this.#item ??= createItem();
-    Object.assign(this.#item, statusOf(next, others.length, systemClock.wall()));
+    Object.assign(this.#item, statusBarOf(next, others.length, systemClock.wall()));
     this.#item.show();
   }
 
@@ -151,7 +151,7 @@ function createItem(): StatusBarItem {
 }
 
 /** What the item shows at a time (Unix ms). */
-export function statusOf(
+export function statusBarOf(
   { due, status: { delivery, total } }: ScheduledEntry,
   others: number,
   now: number,

@@ -4,7 +4,7 @@ import { type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import { dueSender, resumeDelivery, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { dueSender, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf } from '../../../../src/deliveries/view/report.ts';
 import type { Host } from '../../../../src/platform/host.ts';

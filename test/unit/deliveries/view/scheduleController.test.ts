@@ -9,7 +9,7 @@ import { OutboxController } from '../../../../src/deliveries/outbox/outboxContro
 import { actionsOn, isScheduled, type ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
-import { ScheduleController, statusOf } from '../../../../src/deliveries/view/scheduleController.ts';
+import { ScheduleController, statusBarOf } from '../../../../src/deliveries/view/scheduleController.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
@@ -327,11 +327,11 @@ describe('Scheduled deliveries in the outbox', () => {
   it('stand there with the date unless it is today, and with what else is scheduled', async () => {
     const entry = (await entryOf(await later())) ?? assert.fail();
     const now = new Date(2026, 10, 24, 10).getTime();
-    const today = statusOf({ ...entry, due: now + HOUR }, 0, now);
+    const today = statusBarOf({ ...entry, due: now + HOUR }, 0, now);
     assert.equal(today.text, `$(clock) ${formatTime(now + HOUR)} Hello`);
-    const next = statusOf({ ...entry, due: now + 24 * HOUR }, 2, now);
+    const next = statusBarOf({ ...entry, due: now + 24 * HOUR }, 2, now);
     assert.equal(next.text, `$(clock) ${formatShortTime(now + 24 * HOUR, now)} Hello`);
-    const missed = statusOf({ ...entry, due: now - HOUR }, 0, now);
+    const missed = statusBarOf({ ...entry, due: now - HOUR }, 0, now);
     const texts = [today, next, missed].map(({ tooltip }) => (tooltip instanceof MarkdownString ? tooltip.value : ''));
     assert.match(texts[0] ?? '', /will be sent by Order Desk on .*2 recipients/);
     assert.match(texts[1] ?? '', /Also scheduled&#58; 2&#46;/);
