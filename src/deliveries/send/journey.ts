@@ -1,6 +1,6 @@
 /**
- * A message on its way from a draft to the outbox: one value that grows, and the questions on the way. Each step has the one
- * before whole:
+ * A message on its way from a draft to the outbox: one value that grows, and the questions on the way. Each step until it's
+ * confirmed has the one before whole:
  *
  *     Draft        what a document, a selection or an earlier delivery says: `draftReader.ts`
  *     Addressing   with its bot, and whom the user has chosen so far: `beginAddressing` in `steps.ts`
