@@ -394,7 +394,8 @@ describe('The outbox', () => {
     const all = [
       await schedule('other', address, 'file:///b.md'),
       await schedule('far', there.address),
-      ...[await schedule('one', address), await schedule('two', address)],
+      await schedule('one', address),
+      await schedule('two', address),
     ];
     const wordOf = (entry?: StoredEntry) => entry?.status.delivery.id.slice(16).replace(/0+$/, '');
     const scheduled = async (at = { address }) => wordOf(await controller.scheduledFrom(document, at));
