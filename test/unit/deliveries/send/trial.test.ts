@@ -127,6 +127,21 @@ describe('Sending to one chat first', () => {
     assert.deepEqual(isTest, [undefined, true]);
   });
 
+  it('asks again if the same message was sent meanwhile', async () => {
+    choose('518204736');
+    dialogs = onModals(async (_, at) => {
+      if (at === 1) await send(SHOP);
+      return [FIRST, THIS_CHAT, 'Send'][at];
+    });
+    await send(SHOP, TOWN);
+    assert.deepEqual(
+      titles().map((title) => title.endsWith('first?')),
+      [false, true, false, true, false],
+    );
+    assert.deepEqual(notes()[3], ['⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME']);
+    assert.deepEqual(await sentTo(), ['518204736']);
+  });
+
   it('offers the recipients first, then the other chats of the sidebar', async () => {
     press(FIRST);
     choose(undefined);
