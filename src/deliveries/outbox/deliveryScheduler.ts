@@ -61,13 +61,13 @@ export class DeliveryScheduler {
     if (this.#isDisposed) return;
     let wait: number;
     try {
-      const planned = await this.#ports.outbox.waiting();
+      const waiting = await this.#ports.outbox.waiting();
       if (this.#isDisposed) return;
-      const scheduled = planned.filter(isScheduled);
+      const scheduled = waiting.filter(isScheduled);
       this.#watch(scheduled);
       wait = this.#untilNext();
       this.#ports.show(scheduled);
-      for (const entry of planned.filter(isEdited)) {
+      for (const entry of waiting.filter(isEdited)) {
         const left = entry.editedDue - this.#ports.clock.wall();
         if (left > 0) wait = Math.min(wait, left);
         if (await this.#ports.outbox.claimQuestion(entry)) this.#ports.ask(entry, { why: 'edited' });

@@ -248,13 +248,13 @@ export class OutboxController {
   /** Tells the view if other messages are edited or scheduled than before, or in other documents. */
   async compareEdits(): Promise<void> {
     // What can't be read is listed as such in the outbox.
-    const planned = await this.outbox.waiting().catch(() => []);
-    const edits = planned
+    const waiting = await this.outbox.waiting().catch(() => []);
+    const edits = waiting
       .map(({ due, status: { delivery } }) => `${delivery.id} ${this.documents.get(delivery.id)} ${due}`)
       .join();
     if (edits === this.#knownEdits) return;
     this.#knownEdits = edits;
-    const edited = planned.filter(({ editedDue }) => editedDue !== undefined);
+    const edited = waiting.filter(({ editedDue }) => editedDue !== undefined);
     this.#events.editsChanged(edited.flatMap(({ status }) => this.documents.addressesOf(status.delivery)));
   }
 
