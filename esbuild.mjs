@@ -2,8 +2,8 @@
 //   --production   minified, without source maps; no tests. Says in out/bundles.json what is bundled
 //   --tests        only the tests
 //   --watch        rebuild on change
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -22,21 +22,59 @@ const common = {
 /** Runs in the extension host. `worker` selects library builds that use the host's own `fetch`. */
 const extensionHost = { ...common, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
 
+/**
+ * What VS Code activates imports everything else with `import()`. What a folder imports so is its part: a file with the name of
+ * the folder. These are the modules of each.
+ */
+const modules = new Map();
+
+/** The rooms that features build on. Every part has them, so that they are one chunk: shared by need, they were a hundred. */
+const rooms = globSync('src/{directory,markup,platform,presentation,protocol,service}/*.ts').filter((file) => !/(conversation|exportHtml|exportMarkdown|markdownHtml|plainText|shownText|createPlatform|commands|defer)\.ts$/.test(file));
+
+/** Leaves the parts out of what VS Code activates. */
+const withoutParts = {
+  name: 'without parts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ kind, importer, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = pathFrom('src', dirname(importer)) || 'extension';
+      modules.set(part, (modules.get(part) ?? new Set()).add(pathFrom('.', join(resolveDir, path))));
+      return { path: `./${part}.js`, external: true };
+    }),
+};
+
+/** Makes the parts, and what they import later themselves. */
+const parts = {
+  name: 'parts',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }));
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const file = pathFrom('.', join(resolveDir, path));
+      return kind === 'dynamic-import' && !file.startsWith('src/pages/') ? { path: file, namespace: 'part' } : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'part' }, ({ path }) => {
+      const shared = rooms.map((file) => `import './${file}';`);
+      const own = Array.from(modules.get(path) ?? [path], (file) => `export * from './${file}';`);
+      return { contents: [...shared, ...own].join('\n'), resolveDir: import.meta.dirname };
+    });
+  },
+};
+const pathFrom = (folder, file) => relative(folder, file).replaceAll('\\', '/');
+
 /** The entry point. CommonJS activates in half the time of an ES module. */
 const entryPoint = {
   ...extensionHost,
   entryPoints: ['src/extension.ts'],
   outfile: 'dist/extension.cjs',
   format: 'cjs',
-  external: ['vscode', './firstView.js', './lazy.js'],
+  external: ['vscode'],
+  plugins: [withoutParts],
 };
 
 /** What the extension host loads on first use, its worker, and the webviews. One build, so that they share their libraries. */
 const lazy = {
   ...extensionHost,
   entryPoints: {
-    firstView: 'src/firstView.ts',
-    lazy: 'src/lazy.ts',
     archiveWorker: 'src/chats/archiving/archiveWorker.ts',
     page: 'src/pages/main.ts',
   },
@@ -44,6 +82,7 @@ const lazy = {
   format: 'esm',
   splitting: true,
   external: ['vscode'],
+  plugins: [parts],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   // Pages have no `process`.
@@ -91,6 +130,11 @@ const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, browser, styles];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });
+if (!testsOnly) {
+  // Finds the parts.
+  await esbuild.build({ ...entryPoint, write: false });
+  for (const part of modules.keys()) lazy.entryPoints[part] = `part:${part}`;
+}
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {

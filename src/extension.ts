@@ -9,21 +9,21 @@ import { registerDeliveries } from './deliveries/index.ts';
 import { registerIds } from './ids/index.ts';
 import { registerMoving } from './moving/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
-import { once } from './platform/defer.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
 let close = async () => {};
 
 export function activate(context: ExtensionContext): void {
-  const loadFirst = once(() => loadFirstView(context));
-  const load = once(async () => ({ ...(await loadFirst()), ...(await import('./lazy.js')) }));
-  const platform = createPlatform(context, loadFirst);
-  const connecting = registerConnecting(platform, load);
+  const platform = createPlatform(context, async (error) => {
+    const { showError } = await import('./presentation/showError.ts');
+    await showError(error);
+  });
+  const connecting = registerConnecting(platform);
   const host = { ...platform, access: connecting.access };
-  const archiving = registerArchiving(host, load);
-  const history = registerHistory(host, archiving, load);
-  const deliveries = registerDeliveries(host, archiving.archive, load);
-  const sidebar = registerSidebar(host, deliveries, archiving.archived, loadFirst);
+  const archiving = registerArchiving(host);
+  const history = registerHistory(host, archiving);
+  const deliveries = registerDeliveries(host, archiving.archive);
+  const sidebar = registerSidebar(host, deliveries, archiving.archived);
   const ports = {
     activity: sidebar.activity,
     deliveries: deliveries.deliveries,
@@ -39,20 +39,14 @@ export function activate(context: ExtensionContext): void {
     ...history.disposables,
     ...deliveries.disposables,
     ...sidebar.disposables,
-    ...registerAudiences(host, deliveries, load),
-    ...registerMoving(host, { outbox: deliveries.moves, archive: archiving.moves }, load),
-    ...registerIds(host, load),
-    ...registerAgent(host, ports, workedWithAgent, load),
+    ...registerAudiences(host, deliveries),
+    ...registerMoving(host, { outbox: deliveries.moves, archive: archiving.moves }),
+    ...registerIds(host),
+    ...registerAgent(host, ports, workedWithAgent),
   );
   close = async () => {
     await Promise.all([archiving.close(), deliveries.close(), platform.connection.close()]);
   };
-}
-
-/** The build keeps `firstView.ts` and `lazy.ts` out of the file that VS Code activates. */
-async function loadFirstView({ globalState, globalStorageUri }: ExtensionContext) {
-  const { createStored, ...first } = await import('./firstView.js');
-  return { ...first, stored: createStored(globalState, globalStorageUri) };
 }
 
 /** Resolves when what outlives the window is written. */

@@ -1,25 +1,18 @@
-/** Registers the tools for agents: language models that work with the user in VS Code. */
+/** The tools for agents: language models that work with the user in VS Code. */
 import { type Disposable, lm } from 'vscode';
-import { once } from '../platform/defer.ts';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import { part } from '../platform/defer.ts';
+import { type ActivationHost, wholeHost } from '../platform/host.ts';
 import type { AgentPorts } from './tool.ts';
-
-type Lazy = Pick<typeof import('./createTools.ts'), 'createTools'>;
 
 /** The tools in the manifest, without `botchats_`. */
 export const TOOLS = ['list', 'look_up', 'read', 'search', 'activity', 'draft', 'delivery'] as const;
 
 /** Calls `answered` after each answer to an agent. */
-export function registerAgent(
-  host: ActivationHost,
-  ports: AgentPorts,
-  answered: () => void,
-  load: Load<Lazy>,
-): Disposable[] {
-  const { connection, log, settings, tokens } = host;
-  const tools = once(() =>
-    load().then(({ createTools, stored }) => createTools({ connection, log, settings, tokens, ...stored, ...ports })),
-  );
+export function registerAgent(host: ActivationHost, ports: AgentPorts, answered: () => void): Disposable[] {
+  const tools = part(async () => {
+    const { createTools } = await import('./createTools.ts');
+    return createTools({ ...(await wholeHost(host)), ...ports });
+  });
   // Not deferred: the first call may activate the extension, and VS Code doesn't wait for a tool after that.
   return TOOLS.map((name) =>
     lm.registerTool(`botchats_${name}`, {

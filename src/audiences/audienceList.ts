@@ -1,7 +1,7 @@
 /** The lists of audiences to choose from, and what can be done with one. */
 import { l10n, type QuickInputButton, ThemeIcon } from 'vscode';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
-import type { Settings } from '../platform/settings.ts';
+import { onDidChangeSettings } from '../platform/configuration.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { audienceName, unreadableText } from '../presentation/describe.ts';
 import {
@@ -36,11 +36,7 @@ export interface AudienceChoice {
 }
 
 /** Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the list. */
-export async function askAudience(
-  audiences: Audiences,
-  settings: Settings,
-  last?: string,
-): Promise<AudienceChoice | undefined> {
+export async function askAudience(audiences: Audiences, last?: string): Promise<AudienceChoice | undefined> {
   const list = createPicker<AudienceItem>();
   list.title = l10n.t('Audiences');
   list.placeholder = l10n.t('Select an audience to see who is in it');
@@ -53,7 +49,7 @@ export async function askAudience(
   };
   update(last);
   // Another window, or Undo, may change them.
-  const listening = settings.onDidChange(['audiences'], () => update(list.activeItems[0]?.audience));
+  const listening = onDidChangeSettings(['audiences'], () => update(list.activeItems[0]?.audience));
   try {
     return await showUntilChosen<AudienceChoice | undefined>(list, undefined, (choose) => {
       list.onDidAccept(() => {

@@ -15,7 +15,7 @@ import { type AudienceAction, askAudience, askTarget } from './audienceList.ts';
 import { askMembers } from './memberList.ts';
 import { askNewMembers, type MemberSource } from './newMembers.ts';
 
-type ManagerHost = Pick<Host, 'access' | 'audiences' | 'extensionUri' | 'log' | 'settings'>;
+type ManagerHost = Pick<Host, 'access' | 'audiences' | 'extensionUri' | 'log'>;
 
 /** The audience that the list focuses next, by the name that it has now; or whether to close everything. */
 type Next = { name: string | undefined } | 'done';
@@ -32,11 +32,11 @@ export class AudienceManager {
   }
 
   /** Shows all audiences until the user closes the list. Escape goes back one step. */
-  async manage(): Promise<void> {
+  async manageAudiences(): Promise<void> {
     this.#host.audiences.check();
     let next: Next = { name: undefined };
     while (next !== 'done') {
-      const choice = await askAudience(this.#host.audiences, this.#host.settings, next.name);
+      const choice = await askAudience(this.#host.audiences, next.name);
       if (!choice) return;
       const { name, action } = choice;
       const run = name === undefined ? this.#create() : action === 'open' ? this.#open(name) : this.#act(action, name);
@@ -48,15 +48,16 @@ export class AudienceManager {
   }
 
   /** Adds groups and people to an audience that the user chooses or creates. */
-  async addTo(resources: readonly ResourceArgument[]): Promise<void> {
-    const chats = chatsAmong(resources);
+  async addToAudience(clicked: ResourceArgument | undefined, selected: readonly ResourceArgument[]): Promise<void> {
+    const chats = chatsAmong(selected.length > 0 ? selected : clicked ? [clicked] : []);
     if (chats.length === 0)
       throw new UserFacingError(l10n.t('Only groups and people can receive messages. Select at least one.'));
     await this.#addToChosen(chats);
   }
 
   /** Adds the groups and people that a file names to an audience that the user chooses or creates. */
-  async addFile(file: Uri): Promise<void> {
+  async addFileToAudience(file: Uri | undefined): Promise<void> {
+    if (!file) return;
     this.#host.audiences.check();
     const service = await this.#host.access.openService();
     if (!service) return;

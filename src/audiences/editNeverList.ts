@@ -16,7 +16,7 @@ import { membersText } from './audienceList.ts';
 import { addButtons, memberItems, nobodyText, showMembers } from './memberList.ts';
 import { askNewMembers, type MemberSource } from './newMembers.ts';
 
-type EditorHost = Pick<Host, 'access' | 'never' | 'settings'>;
+type EditorHost = Pick<Host, 'access' | 'never'>;
 
 type NeverChoice =
   | { readonly type: 'add'; readonly source: MemberSource }
@@ -61,11 +61,7 @@ async function edit(choice: Exclude<NeverChoice, { type: 'correct' }>, list: Nev
 }
 
 /** Asks what to do, with the focus on `last` if it's on the list. Resolves to undefined if the user closes the list. */
-function askNever(
-  { never, settings }: EditorHost,
-  service: Service,
-  last: Chat | undefined,
-): Promise<NeverChoice | undefined> {
+function askNever({ never }: EditorHost, service: Service, last: Chat | undefined): Promise<NeverChoice | undefined> {
   const list = createPicker<ChatItem>();
   const add = addButtons();
   const update = () => {
@@ -96,7 +92,7 @@ function askNever(
   list.matchOnDetail = true;
   list.buttons = add;
   const read = () => never.read().chats;
-  return showMembers({ list, setting: 'sending.never', read, update, listen }, settings, service);
+  return showMembers({ list, setting: 'sending.never', read, update, listen }, service);
 }
 
 /** What can't be read comes first. */

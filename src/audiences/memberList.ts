@@ -1,8 +1,8 @@
 /** The lists of members, whose names appear as they are looked up: of an audience, and what others share with it. */
 import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
+import { onDidChangeSettings } from '../platform/configuration.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import type { Settings } from '../platform/settings.ts';
 import { type ChatItem, chatItems } from '../presentation/chatItems.ts';
 import { audienceName } from '../presentation/describe.ts';
 import { createPicker, showUntilChosen } from '../presentation/dialogs.ts';
@@ -44,7 +44,6 @@ export const addButtons = () => [
 /** Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's closed. */
 export async function showMembers<C>(
   { list, setting, read, update, listen }: MemberView<C>,
-  settings: Settings,
   service: Service,
 ): Promise<C | undefined> {
   const closed = new AbortController();
@@ -75,7 +74,7 @@ export async function showMembers<C>(
         void lookUp();
       };
       // Another window, or Undo, may change them.
-      listening = settings.onDidChange([setting], show);
+      listening = onDidChangeSettings([setting], show);
       show();
       listen(choose);
     });
@@ -89,7 +88,7 @@ export async function showMembers<C>(
 /** Shows the members of an audience. Resolves to undefined if the user goes back, or it doesn't exist anymore. */
 export function askMembers(
   name: string,
-  { audiences, settings }: Pick<Host, 'audiences' | 'settings'>,
+  { audiences }: Pick<Host, 'audiences'>,
   service: Service,
 ): Promise<MemberChoice | undefined> {
   const list = createPicker<ChatItem>();
@@ -130,7 +129,7 @@ export function askMembers(
   list.canSelectMany = true;
   list.buttons = [QuickInputButtons.Back, ...add, ...acts];
   const read = () => audiences.get(name);
-  return showMembers({ list, setting: 'audiences', read, update, listen }, settings, service);
+  return showMembers({ list, setting: 'audiences', read, update, listen }, service);
 }
 
 /** Members as items. Before it's looked up, what an ID says may as well be a name, or have lost its first zero. */

@@ -4,24 +4,25 @@
  * a delivery) and `replies` (what was answered).
  */
 import type { MessageArchive } from '../chats/contract.ts';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import type { ActivationHost } from '../platform/host.ts';
 import { registerDrafts } from './draft/index.ts';
 import { registerOutbox } from './outbox/index.ts';
 import { registerReplies } from './replies/index.ts';
 import { registerSending } from './send/index.ts';
 import { registerView } from './view/index.ts';
 
-type Lazy = typeof import('../lazy.ts');
-
-export function registerDeliveries(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>) {
-  const outbox = registerOutbox(host, load);
-  const drafts = registerDrafts(host, outbox.edits, load);
-  const view = registerView(host, outbox, load);
-  const sending = registerSending(host, outbox, drafts.reader, view.chosen, load);
-  const replies = registerReplies(host, outbox, archive, view.chosen, load);
+export function registerDeliveries(host: ActivationHost, archive: MessageArchive) {
+  const outbox = registerOutbox(host);
+  const drafts = registerDrafts(host, outbox.edits);
+  const view = registerView(host, outbox);
+  const sending = registerSending(host, outbox, drafts.reader, view.chosen);
+  const replies = registerReplies(host, outbox, archive, view.chosen);
   return {
     disposables: [
-      ...[...outbox.disposables, ...drafts.disposables, ...view.disposables, ...sending.disposables],
+      ...outbox.disposables,
+      ...drafts.disposables,
+      ...view.disposables,
+      ...sending.disposables,
       ...replies,
     ],
     deliveries: outbox.deliveries,

@@ -1,6 +1,7 @@
 /** The pattern of unknown IDs, from the settings. */
 import { commands, l10n, type TextDocument } from 'vscode';
-import type { SettingName, Settings } from '../platform/settings.ts';
+import type { SettingName } from '../platform/configuration.ts';
+import type { Settings } from '../platform/settings.ts';
 import { showWarning } from '../presentation/dialogs.ts';
 import { toError } from '../service/errors.ts';
 import type { IdMatcher } from './findIds.ts';

@@ -27,7 +27,7 @@ export class LookUpCommand {
   }
 
   /** Looks up the given group, bot or user, or the selected IDs, or asks for IDs. */
-  async run(reference?: PossibleReference): Promise<void> {
+  async lookUp(reference?: PossibleReference): Promise<void> {
     if (!(await this.#access.openService())) return;
     const known = await this.#known.read();
     if (!known) return;

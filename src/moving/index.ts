@@ -2,11 +2,9 @@
 import type { Disposable } from 'vscode';
 import type { MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox } from '../deliveries/contract.ts';
-import { once } from '../platform/defer.ts';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import { part } from '../platform/defer.ts';
+import type { ActivationHost } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
-
-type Lazy = Pick<typeof import('./moveController.ts'), 'MoveController'>;
 
 interface Moves {
   /** The outbox. */
@@ -14,15 +12,11 @@ interface Moves {
   readonly archive: () => Promise<MovableArchive>;
 }
 
-export function registerMoving(host: ActivationHost, { outbox, archive }: Moves, load: Load<Lazy>): Disposable[] {
-  const controller = once(async () => {
-    const { MoveController } = await load();
+export function registerMoving(host: ActivationHost, { outbox, archive }: Moves): Disposable[] {
+  const moving = part(async () => {
+    const { MoveController } = await import('./moveController.ts');
     // Without Node there is no SQLite.
     return new MoveController(host, { outbox, archive: async () => (isBrowser() ? undefined : archive()) });
   });
-  return [
-    host.commands.register('moveData', async () => (await controller()).move()),
-    host.commands.register('importData', async () => (await controller()).import()),
-    host.commands.register('importMessages', async (chat) => (await controller()).import(chat)),
-  ];
+  return host.commands.registerAll(moving, 'importData', 'importMessages', 'moveData');
 }

@@ -53,7 +53,7 @@ export class MoveController {
   }
 
   /** Writes both to a file that the user chooses. Scheduled deliveries are canceled here if they go with it. */
-  async move(): Promise<void> {
+  async moveData(): Promise<void> {
     // Each would schedule again what the other one has canceled.
     if (this.#isMoving) throw new UserFacingError(l10n.t('The outbox and the archive are already being copied.'));
     this.#isMoving = true;
@@ -81,8 +81,12 @@ export class MoveController {
     await this.#export(target, outbox, archive, { ids, scheduled, chats, messages });
   }
 
-  /** Imports a file that the user chooses: one from {@link move}, or messages, into the archived chat with this number. */
-  async import(chat?: number): Promise<void> {
+  importData(): Promise<void> {
+    return this.importMessages();
+  }
+
+  /** Imports a file that the user chooses: one from {@link moveData}, or messages, into the archived chat with this number. */
+  async importMessages(chat?: number): Promise<void> {
     const title = chat === undefined ? l10n.t('Import Outbox and Archive') : l10n.t('Import Messages');
     const uri = await askFile(title, { 'Bot Chats': ['gz', 'ndjson', 'jsonl'] });
     if (!uri) return;

@@ -3,9 +3,9 @@ import { workspace } from 'vscode';
 import { isPlainObject } from '../service/fields.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { setMembers } from './audienceEdits.ts';
+import type { SettingName } from './configuration.ts';
 import { type Lists, listedId, readChats, SCOPES } from './idLists.ts';
 import { InvalidSettingError, ScopedSetting } from './scopedSetting.ts';
-import type { SettingName } from './settings.ts';
 
 /** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
 export const MAX_MEMBERS = 10_000;

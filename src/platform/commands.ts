@@ -1,18 +1,15 @@
 /** The commands of the extension: how their arguments are validated, and their errors handled. */
 import { commands, type Disposable } from 'vscode';
-import type { ArgumentsOf, CommandName, parseArguments } from './commandArguments.ts';
+import type { ArgumentsOf, CommandName } from './commandArguments.ts';
 
-interface Deferred {
-  parseArguments: typeof parseArguments;
-}
+/** What runs commands: a method for each, by its name. */
+type Runner<N extends CommandName> = { readonly [K in N]: (...args: ArgumentsOf<K>) => unknown };
 
 export class Commands {
-  readonly #load: () => Promise<Deferred>;
   readonly #onError: (error: unknown) => void | Promise<void>;
 
-  /** `load` loads what the first command needs. `onError` shows and logs the errors of commands. */
-  constructor(load: () => Promise<Deferred>, onError: (error: unknown) => void | Promise<void>) {
-    this.#load = load;
+  /** `onError` shows and logs the errors of commands. */
+  constructor(onError: (error: unknown) => void | Promise<void>) {
     this.#onError = onError;
   }
 
@@ -20,21 +17,28 @@ export class Commands {
   register<N extends CommandName>(name: N, run: (...args: ArgumentsOf<N>) => Promise<unknown>): Disposable {
     return commands.registerCommand(`botChats.${name}`, (...args) =>
       this.report(async () => {
-        const { parseArguments } = await this.#load();
+        const { parseArguments } = await import('./commandArguments.ts');
         await run(...parseArguments(name, args));
       }),
     );
   }
 
-  /** Registers a command that does something with each of what it's for. One that fails doesn't keep the rest from it. */
-  registerEach<N extends CommandName>(
-    name: N,
+  /** Registers commands that are methods of a part, which is loaded when one of them runs. */
+  registerAll<const N extends CommandName>(part: () => Promise<Runner<N>>, ...names: N[]): Disposable[] {
+    return names.map((name) => this.register(name, async (...args) => (await part())[name](...args)));
+  }
+
+  /** Like {@link registerAll}, for methods that take one ID each. One that fails doesn't keep the rest from it. */
+  registerEach<const N extends CommandName>(
     idsOf: (...args: ArgumentsOf<N>) => Iterable<string>,
-    run: (id: string) => Promise<unknown>,
-  ): Disposable {
-    return this.register(name, async (...args) => {
-      for (const id of idsOf(...args)) await this.report(() => run(id));
-    });
+    part: () => Promise<{ readonly [K in N]: (id: string) => unknown }>,
+    ...names: N[]
+  ): Disposable[] {
+    return names.map((name) =>
+      this.register(name, async (...args) => {
+        for (const id of idsOf(...args)) await this.report(async () => (await part())[name](id));
+      }),
+    );
   }
 
   /** Runs what the user asked for in another way than by a command. Its errors are shown and logged. */

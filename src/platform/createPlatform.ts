@@ -2,40 +2,38 @@
 import { type ExtensionContext, window } from 'vscode';
 import { toError } from '../service/errors.ts';
 import { ChatEvents } from './chatEvents.ts';
-import type { parseArguments } from './commandArguments.ts';
 import { Commands } from './commands.ts';
-import type { Platform, Stored } from './host.ts';
+import { part } from './defer.ts';
+import type { Platform } from './host.ts';
 import { MentionedIds } from './mentionedIds.ts';
 import { Connection } from './service.ts';
-import { Settings } from './settings.ts';
-import { Tokens } from './tokens.ts';
 
-interface Deferred {
-  parseArguments: typeof parseArguments;
-  openService: typeof import('./openService.ts').openService;
-  showError(error: unknown): Promise<void>;
-  stored: Pick<Stored, 'files' | 'lists'>;
-}
-
-/** `load` loads what activation doesn't need. Makes no request and reads no secret. */
-export function createPlatform(context: ExtensionContext, load: () => Promise<Deferred>): Platform {
+/** `showError` shows an error of a command. Makes no request and reads no secret. */
+export function createPlatform(context: ExtensionContext, showError: (error: unknown) => Promise<void>): Platform {
   const { extensionUri, globalState: memento, globalStorageUri: storageUri, secrets, subscriptions } = context;
   const { workspaceState: workspaceMemento } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });
-  const settings = new Settings();
-  const connection = new Connection(settings, async () => {
-    const { openService, stored } = await load();
-    return openService(settings, { files: stored.files, lists: stored.lists, log });
+  const stored = part(async () => {
+    const { createStored } = await import('./createStored.ts');
+    return createStored(memento, storageUri, secrets);
   });
-  const commands = new Commands(load, async (error) => {
+  const connection = new Connection(
+    async () => (await stored()).settings,
+    async () => {
+      const { openService } = await import('./openService.ts');
+      const { settings, files, lists } = await stored();
+      return openService(settings, { files, lists, log });
+    },
+  );
+  const commands = new Commands(async (error) => {
     log.error(toError(error));
-    const { showError } = await load();
     await showError(error);
   });
   const chatEvents = new ChatEvents();
   const mentionedIds = new MentionedIds();
-  const tokens = new Tokens(secrets, memento);
-  subscriptions.push(log, connection, chatEvents, mentionedIds, tokens);
+  subscriptions.push(log, connection, chatEvents, mentionedIds, {
+    dispose: () => stored.loaded?.then(({ tokens }) => tokens.dispose()),
+  });
   return {
     chatEvents,
     commands,
@@ -44,9 +42,8 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
     log,
     memento,
     mentionedIds,
-    settings,
     storageUri,
-    tokens,
+    stored,
     workspaceMemento,
   };
 }

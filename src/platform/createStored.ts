@@ -1,5 +1,5 @@
-/** What features share, from storage and settings. */
-import type { Memento, Uri } from 'vscode';
+/** What features share of settings, secrets and storage. */
+import type { Memento, SecretStorage, Uri } from 'vscode';
 import { Audiences } from './audiences.ts';
 import { databaseFiles } from './databaseFiles.ts';
 import { diskFiles } from './diskFiles.ts';
@@ -8,19 +8,20 @@ import type { Stored } from './host.ts';
 import { ListSettings } from './listSettings.ts';
 import { NeverList } from './neverList.ts';
 import { isBrowser } from './node.ts';
+import { Settings } from './settings.ts';
 import { Store } from './store.ts';
+import { Tokens } from './tokens.ts';
 
-/**
- * Creates what features share and activation doesn't need. `folder` is the extension's storage folder. Only the schemas of
- * settings and tokens are loaded with activation: compiling the pattern of an ID would take half as long again.
- */
-export function createStored(memento: Memento, folder: Uri): Stored {
+/** Creates what features share and activation doesn't need. `storageUri` is the folder where the extension stores files. */
+export function createStored(memento: Memento, storageUri: Uri, secrets: SecretStorage): Stored {
   return {
     audiences: new Audiences(),
-    files: openDurableFiles(folder),
+    files: openDurableFiles(storageUri),
     lists: new ListSettings(),
     never: new NeverList(),
+    settings: new Settings(),
     store: new Store(memento),
+    tokens: new Tokens(secrets, memento),
   };
 }
 

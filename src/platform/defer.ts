@@ -1,17 +1,20 @@
-/** What activation leaves for later. */
+/** What activation leaves for later: parts of features, each a file of its own that is loaded when it's first used. */
 import { type Disposable, type WebviewPanel, window } from 'vscode';
-import { systemClock } from '../service/clock.ts';
+import { timers } from '../service/clock.ts';
 import type { Commands } from './commands.ts';
 
-/** A promise that is created on first use, and again after a failure. */
-export interface Once<T> {
+/** What is loaded and created on first use, and again after a failure. Disposing of it does nothing if it never was. */
+export interface Part<T> extends Disposable {
   (): Promise<T>;
   /** Undefined until it's used. */
   readonly loaded: Promise<T> | undefined;
 }
 
-/** Calls `create` once, unless it fails: one failed import mustn't disable a feature until the window is reloaded. */
-export function once<T>(create: () => Promise<T>): Once<T> {
+/**
+ * Calls `create` once, unless it fails: one failed import mustn't disable a feature until the window is reloaded. Where that
+ * imports a module of `src`, the build makes it a file of its own.
+ */
+export function part<T>(create: () => Promise<T>): Part<T> {
   let loaded: Promise<T> | undefined;
   const get = () => {
     if (!loaded) {
@@ -22,13 +25,24 @@ export function once<T>(create: () => Promise<T>): Once<T> {
     }
     return loaded;
   };
-  return Object.defineProperty(get, 'loaded', { get: () => loaded }) as Once<T>;
+  const dispose = () => void loaded?.then((one) => (one as Partial<Disposable>).dispose?.());
+  return Object.defineProperty(Object.assign(get, { dispose }), 'loaded', { get: () => loaded }) as Part<T>;
+}
+
+type Method = (...args: never[]) => unknown;
+type MethodOf<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T];
+type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
+
+/** The methods of something that may not be loaded yet: each gets it, and calls the one of its name. */
+export function methodsOf<T, const N extends MethodOf<T>>(get: () => Promise<T>, ...names: N[]) {
+  const call = (name: N) => [name, async (...args: never[]) => ((await get())[name] as Method)(...args)];
+  return Object.fromEntries(names.map(call)) as { [K in N]: Later<T[K]> };
 }
 
 /** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them: each provider takes time. */
 export function defer(create: () => readonly Disposable[]): Disposable {
   let created: readonly Disposable[] = [];
-  const cancel = systemClock.after(0, () => {
+  const cancel = timers.after(0, () => {
     created = create();
   });
   return {

@@ -4,6 +4,7 @@ import type { Access } from '../connecting/contract.ts';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
 import type { Commands } from './commands.ts';
+import type { Part } from './defer.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import type { ListSettings } from './listSettings.ts';
 import type { MentionedIds } from './mentionedIds.ts';
@@ -24,22 +25,23 @@ export interface Platform {
   /** VS Code's storage of the {@link Store}. */
   readonly memento: Memento;
   readonly mentionedIds: MentionedIds;
-  readonly settings: Settings;
   /** The extension's storage folder. It survives updates. */
   readonly storageUri: Uri;
-  readonly tokens: Tokens;
+  readonly stored: Part<Stored>;
   /** VS Code's storage for this folder or workspace. */
   readonly workspaceMemento: Memento;
 }
 
-/** What is read from settings and storage. Its schemas are loaded on first use. */
+/** What is read from settings, secrets and storage. It's loaded on first use, with the schemas that validate it. */
 export interface Stored {
   readonly audiences: Audiences;
   /** In the extension's storage folder, or in place of it. */
   readonly files: DurableFiles;
   readonly lists: ListSettings;
   readonly never: NeverList;
+  readonly settings: Settings;
   readonly store: Store;
+  readonly tokens: Tokens;
 }
 
 /** What the registration of a feature gets. */
@@ -48,7 +50,10 @@ export interface ActivationHost extends Platform {
 }
 
 /** What the rest of a feature gets, once it is loaded. */
-export interface Host extends ActivationHost, Stored {}
+export interface Host extends Omit<ActivationHost, 'stored'>, Stored {}
 
-/** Loads on first use what activation doesn't need: exports of `lazy.ts` or `firstView.ts`, and what all features share. */
-export type Load<Exports> = () => Promise<Exports & { stored: Stored }>;
+/** All that the parts of a feature may need. */
+export const wholeHost = async ({ stored, ...host }: ActivationHost): Promise<Host> => ({
+  ...host,
+  ...(await stored()),
+});

@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { workspace } from 'vscode';
 import { isPlainObject } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat, chatKey, chatsAmong } from '../service/model.ts';
+import type { SettingName } from './configuration.ts';
 import { LIST_NAMES, listedId, readChats } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
-import type { SettingName } from './settings.ts';
 
 export const NEVER = 'botChats.sending.never' satisfies SettingName;
 

@@ -3,13 +3,14 @@ import type { LogOutputChannel } from 'vscode';
 import { Directory } from '../directory/directory.ts';
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
+import { onDidChangeSettings, type SettingName } from './configuration.ts';
 import { DirectoryFile } from './directoryFile.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { LIST_NAMES } from './idLists.ts';
 import type { ListSettings } from './listSettings.ts';
 import { isBrowser } from './node.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
-import type { SettingName, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** A setting is missing or invalid. */
 export class SetupError extends Error {
@@ -32,47 +33,43 @@ export interface DirectoryStorage {
 }
 
 /** Opens the sandbox or the service at the two addresses. @throws SetupError */
-export async function openService(
-  settings: Pick<Settings, 'onDidChange' | 'service'>,
-  storage: DirectoryStorage,
-): Promise<Service> {
+export async function openService(settings: Pick<Settings, 'service'>, storage: DirectoryStorage): Promise<Service> {
   const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = settings.service;
-  if (sandbox) return openSandbox(settings, storage);
+  if (sandbox) return openSandbox(storage);
   const web = readAddress(webUrl, { token: false });
   if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
   const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
   if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
   const options = {
-    ...{ webUrl: web.url, openApiUrl: openApi.url, callsPerSecond, inBrowser: isBrowser() },
+    webUrl: web.url,
+    openApiUrl: openApi.url,
+    callsPerSecond,
+    inBrowser: isBrowser(),
     // A delivery goes on with this service if the setting changes.
     allowPlainHttp: () => settings.service.allowPlainHttp,
   };
-  return { address: openApi.url, ...(await clientOf(options, settings, storage)) };
+  return { address: openApi.url, ...(await clientOf(options, storage)) };
 }
 
-async function openSandbox(settings: Pick<Settings, 'onDidChange'>, storage: DirectoryStorage): Promise<Service> {
+async function openSandbox(storage: DirectoryStorage): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid', replies: true });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {
     address: SANDBOX_ADDRESS,
-    ...(await clientOf({ webUrl, openApiUrl, fetch }, settings, storage)),
+    ...(await clientOf({ webUrl, openApiUrl, fetch }, storage)),
     sandbox: { group, bot, user, token: (botId) => sandbox.token(botId) },
   };
 }
 
-async function clientOf(
-  options: ClientOptions,
-  settings: Pick<Settings, 'onDidChange'>,
-  { files, lists, log }: DirectoryStorage,
-) {
+async function clientOf(options: ClientOptions, { files, lists, log }: DirectoryStorage) {
   const file = await DirectoryFile.of(options.webUrl, files, log);
   const client = new Client(options);
   const directory = new Directory(client, { cached: await file.read() });
   const name = () => directory.setLabels(lists.labels());
   name();
-  const naming = settings.onDidChange(Object.values(LIST_NAMES), name);
+  const naming = onDidChangeSettings(Object.values(LIST_NAMES), name);
   const stopSaving = file.save(directory);
   const close = () => {
     naming.dispose();

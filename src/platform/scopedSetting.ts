@@ -1,6 +1,6 @@
 import { ConfigurationTarget, workspace } from 'vscode';
+import type { SettingName } from './configuration.ts';
 import { type Lists, SCOPES } from './idLists.ts';
-import type { SettingName } from './settings.ts';
 
 /** A setting holds something else than it should. An edit would overwrite that. */
 export class InvalidSettingError extends Error {

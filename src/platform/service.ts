@@ -3,6 +3,7 @@
 import { type Disposable, EventEmitter } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import type { Client } from '../service/client.ts';
+import { onDidChangeSettings } from './configuration.ts';
 import type { Settings } from './settings.ts';
 
 /** The address of the sandbox, which isn't on a network. */
@@ -30,17 +31,17 @@ export type ConnectionState = 'none' | 'sandbox' | 'service';
 /** The service from the settings, opened on first use. */
 export class Connection {
   readonly #changed = new EventEmitter<void>();
-  readonly #settings: Settings;
+  readonly #settings: () => Promise<Pick<Settings, 'service'>>;
   readonly #openService: () => Promise<Service>;
   readonly #watch: Disposable;
   #opened: Promise<Service> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
 
-  /** `openService` opens the service from the settings. */
-  constructor(settings: Settings, openService: () => Promise<Service>) {
+  /** `settings` loads the settings, and `openService` opens the service that they name. */
+  constructor(settings: () => Promise<Pick<Settings, 'service'>>, openService: () => Promise<Service>) {
     this.#settings = settings;
     this.#openService = openService;
-    this.#watch = settings.onDidChange(['service'], () => {
+    this.#watch = onDidChangeSettings(['service'], () => {
       void this.close();
       this.#changed.fire();
     });
@@ -51,7 +52,7 @@ export class Connection {
 
   /** What kind of service is set. Opens nothing. */
   async state(): Promise<ConnectionState> {
-    const { sandbox, webUrl, openApiUrl } = this.#settings.service;
+    const { sandbox, webUrl, openApiUrl } = (await this.#settings()).service;
     if (sandbox) return 'sandbox';
     return webUrl || openApiUrl ? 'service' : 'none';
   }

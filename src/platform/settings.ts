@@ -1,13 +1,8 @@
 /** The user's settings, read and validated at each use. */
 import * as v from 'valibot';
-import { type Disposable, workspace } from 'vscode';
 import { settingIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
-
-const SECTION = 'botChats';
-
-/** A setting's full name, as the settings editor shows it. */
-export type SettingName = `${typeof SECTION}.${string}`;
+import { readSetting, writeSetting } from './configuration.ts';
 
 const Text = v.fallback(v.string(), '');
 /** A number out of range becomes the nearest one in it: who sets less than the least wants little, not what is usual. */
@@ -59,97 +54,82 @@ export class Settings {
   /** Which service to use, and how. */
   get service(): ServiceSettings {
     return {
-      sandbox: read('service.sandbox') === true,
-      webUrl: v.parse(Text, read('service.webUrl')).trim(),
-      openApiUrl: v.parse(Text, read('service.openApiUrl')).trim(),
-      allowPlainHttp: read('service.allowPlainHttp') === true,
-      callsPerSecond: v.parse(CallsPerSecond, read('service.callsPerSecond')),
+      sandbox: readSetting('service.sandbox') === true,
+      webUrl: v.parse(Text, readSetting('service.webUrl')).trim(),
+      openApiUrl: v.parse(Text, readSetting('service.openApiUrl')).trim(),
+      allowPlainHttp: readSetting('service.allowPlainHttp') === true,
+      callsPerSecond: v.parse(CallsPerSecond, readSetting('service.callsPerSecond')),
     };
   }
 
   /** How many recipients one `batch_send` may name. */
   get batchSize(): number {
-    return v.parse(BatchSize, read('sending.batchSize'));
+    return v.parse(BatchSize, readSetting('sending.batchSize'));
   }
 
   /** Whether front matter is sent, except the `chat:` block, which never is. */
   get keepsFrontMatter(): boolean {
-    return v.parse(FrontMatter, read('sending.frontMatter')) === 'keep';
+    return v.parse(FrontMatter, readSetting('sending.frontMatter')) === 'keep';
   }
 
   /** Which IDs a hover may look up. */
   get hoverLookUp(): 'any' | 'known' | 'never' {
-    return v.parse(HoverLookUp, read('hover.lookUp'));
+    return v.parse(HoverLookUp, readSetting('hover.lookUp'));
   }
 
   /** A regular expression, as typed, for words that may be IDs; empty for none. */
   get idPattern(): string {
-    return v.parse(Text, read('ids.pattern'));
-  }
-
-  /** Whether names are shown beside IDs. */
-  get showsNames(): boolean {
-    return read('ids.showNames') === true;
+    return v.parse(Text, readSetting('ids.pattern'));
   }
 
   /** How many seconds after a response an open history checks for newer messages; 0 means never. */
   get refreshSeconds(): number {
-    return v.parse(RefreshSeconds, read('history.refreshSeconds'));
+    return v.parse(RefreshSeconds, readSetting('history.refreshSeconds'));
   }
 
   /** The chats in whose histories remote images are loaded; undefined if the setting can't be read in full. */
   get imagesIn(): readonly Chat[] | undefined {
-    return v.parse(ReadableChats, read('history.remoteImagesIn'));
+    return v.parse(ReadableChats, readSetting('history.remoteImagesIn'));
   }
 
   /** Whether a notification announces new messages in watched chats. */
   get notifiesOfMessages(): boolean {
-    return read('watching.notify') === true;
+    return readSetting('watching.notify') === true;
   }
 
   /** Whether a notification announces replies to the bot and messages with {@link watchedWords}. */
   get notifiesOfMatches(): boolean {
-    return read('watching.notifyMatches') === true;
+    return readSetting('watching.notifyMatches') === true;
   }
 
   /** The words and phrases to look for in new messages of watched chats, as typed. */
   get watchedWords(): readonly unknown[] {
-    return v.parse(Entries, read('watching.words'));
+    return v.parse(Entries, readSetting('watching.words'));
   }
 
   /** Whether agents may use the extension's tools. */
   get agentsEnabled(): boolean {
-    return read('agents.enabled') === true;
+    return readSetting('agents.enabled') === true;
   }
 
   /** Which chats agents may see: those that the user allows each time, {@link agentChats}, all, or none. */
   get agentAccess(): 'ask' | 'chosen' | 'all' | 'none' {
-    return v.parse(AgentAccess, read('agents.access'));
+    return v.parse(AgentAccess, readSetting('agents.access'));
   }
 
   /** The chosen groups and people that agents may see; undefined if the setting can't be read in full. */
   get agentChats(): readonly Chat[] | undefined {
-    return v.parse(ReadableChats, read('agents.chats'));
+    return v.parse(ReadableChats, readSetting('agents.chats'));
   }
 
   /** Sets the chats in whose histories remote images are loaded, in the user settings. */
   async setImagesIn(chats: readonly Chat[]): Promise<void> {
     const idsOf = (kind: Chat['kind']) => chats.filter((chat) => chat.kind === kind).map(({ id }) => id);
-    await write('history.remoteImagesIn', { groups: idsOf('group'), people: idsOf('user') });
+    await writeSetting('history.remoteImagesIn', { groups: idsOf('group'), people: idsOf('user') });
   }
 
-  /** Writes settings of the service into the user settings, never into a workspace. */
+  /** Writes settings of the service into the user settings. */
   async saveService(values: Partial<ServiceSettings>): Promise<void> {
-    for (const [name, value] of Object.entries(values)) await write(`service.${name}`, value);
-  }
-
-  /** Calls back when one of these settings changes; a name such as `service` includes all settings under it. */
-  onDidChange(names: readonly string[], listener: () => void): Disposable {
-    return workspace.onDidChangeConfiguration((event) => {
-      if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
-    });
+    for (const [name, value] of Object.entries(values)) await writeSetting(`service.${name}`, value);
   }
 }
-
-const read = (name: string): unknown => workspace.getConfiguration(SECTION).get(name);
-const write = (name: string, value: unknown) => workspace.getConfiguration(SECTION).update(name, value, true);

@@ -13,14 +13,19 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  sleep: (ms, signal) => delay<void>(ms, { signal }).catch(() => Promise.reject(signal.reason)),
+/** What of the system's clock needs no library, so that activation loads none for it. */
+export const timers: Pick<Clock, 'after'> = {
   after(ms, run) {
     const timer = setTimeout(run, Math.max(ms, 0));
     return () => clearTimeout(timer);
   },
+};
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  sleep: (ms, signal) => delay<void>(ms, { signal }).catch(() => Promise.reject(signal.reason)),
+  after: (ms, run) => timers.after(ms, run),
 };
 
 /** Does something a while after it was asked for, once for all who ask meanwhile. */
@@ -29,9 +34,9 @@ export class Timer {
   readonly #after: Clock['after'];
   #cancel: (() => void) | undefined;
 
-  constructor(act: () => void, { after }: Pick<Clock, 'after'> = systemClock) {
+  constructor(act: () => void, clock: Pick<Clock, 'after'> = timers) {
     this.#act = act;
-    this.#after = after;
+    this.#after = clock.after;
   }
 
   /** Acts in `ms` milliseconds, or earlier if it was asked to before. */

@@ -59,7 +59,19 @@ export class RowCommands {
     return success ? this.#tree.rowOf(output) : undefined;
   }
 
-  async add(kind: Kind): Promise<void> {
+  addGroup(): Promise<void> {
+    return this.#add('group');
+  }
+
+  addBot(): Promise<void> {
+    return this.#add('bot');
+  }
+
+  addPerson(): Promise<void> {
+    return this.#add('user');
+  }
+
+  async #add(kind: Kind): Promise<void> {
     const service = await this.#host.access.openService();
     if (service) await this.#reveal(kind, await addRows(kind, service, this.#host.lists));
   }

@@ -1,8 +1,9 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 
-import { type EventEmitter, l10n, type TreeView } from 'vscode';
+import { type Disposable, type EventEmitter, l10n, type TreeView } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
+import { onDidChangeSettings } from '../platform/configuration.ts';
 import type { Host } from '../platform/host.ts';
 import type { Notes } from '../platform/neverList.ts';
 import type { Service } from '../platform/service.ts';
@@ -42,6 +43,7 @@ export class Sidebar {
   readonly #host: Host;
   readonly #view: SidebarView;
   readonly #archived: ArchivedRows;
+  readonly #listeners: readonly Disposable[];
   #notes: Notes | undefined;
   /** The newest known message of each watched chat, by which rows may be sorted. */
   readonly #newest = new Map<string, string>();
@@ -88,6 +90,13 @@ export class Sidebar {
       dropRows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
       dropDocuments: (documents, target) => showFailure(this.rowCommands.dropDocuments(documents, target)),
     });
+    this.#listeners = [
+      host.connection.onDidChange(() => showFailure(this.restart())),
+      onDidChangeSettings(['groups', 'bots', 'people'], () => this.listsChanged()),
+      onDidChangeSettings(['sending.never'], () => this.neverChanged()),
+      onDidChangeSettings(['watching.words'], () => this.activity.refresh()),
+      host.tokens.onDidChange(() => this.watcher.wake({ retry: true })),
+    ];
   }
 
   /** The lists in the settings have changed. */
@@ -127,7 +136,7 @@ export class Sidebar {
   }
 
   /** Marks all messages of watched chats as read, and says so if there are none. */
-  async markAllRead(): Promise<void> {
+  async markActivityRead(): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
     // Nothing is known of them before the service is opened.
@@ -136,7 +145,7 @@ export class Sidebar {
   }
 
   /** The activity for other features. */
-  async listActivity(): ReturnType<ActivityReader['list']> {
+  async list(): ReturnType<ActivityReader['list']> {
     const watched = await this.watcher.watched(await this.#host.connection.open());
     this.activity.refresh();
     return { items: this.activity.items, watched: watched.map(({ chat, state: { error } }) => ({ ...chat, error })) };
@@ -144,6 +153,7 @@ export class Sidebar {
 
   dispose(): void {
     this.#isDisposed = true;
+    for (const listener of this.#listeners) listener.dispose();
     this.activityView.dispose();
     this.#archived.dispose();
     this.tree.dispose();

@@ -28,7 +28,7 @@ export class WatchedChats {
   }
 
   /** Opens the history of the next chat with new messages, by name. */
-  async openNext(): Promise<void> {
+  async openNextUnread(): Promise<void> {
     const service = await this.#host.access.openService();
     const chats = service && (await this.#chats(service));
     if (!chats) return;
@@ -40,11 +40,11 @@ export class WatchedChats {
       ? l10n.t("No new messages, but some of the chats you watch can't be checked.")
       : l10n.t('No new messages in the chats you watch.');
     const show = l10n.t('Show Watched Chats…');
-    if ((await showInfo(text, show)) === show) await this.show();
+    if ((await showInfo(text, show)) === show) await this.showWatched();
   }
 
   /** Shows all watched chats, those with new messages first, and opens the history of the one that the user picks. */
-  async show(): Promise<void> {
+  async showWatched(): Promise<void> {
     const service = await this.#host.access.openService();
     const chats = service && (await this.#chats(service));
     if (!chats) return;

@@ -12,7 +12,6 @@ import {
   workspace,
 } from 'vscode';
 import { DraftReader } from '../../src/deliveries/draft/draftReader.ts';
-import { createEditing } from '../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../src/deliveries/draft/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
 import { newHost } from '../unit/test-host.ts';
@@ -44,12 +43,7 @@ export async function run(): Promise<void> {
   });
   const host = newHost();
   const reader = new DraftReader(host);
-  registerEditing(
-    host,
-    host.edits,
-    async () => reader,
-    async () => ({ createEditing, stored: host }),
-  );
+  registerEditing(host, host.edits, async () => reader);
   const lookup = new IdsController(host, () => {});
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { packed, vsix } from '../host/packed.ts';
 import { root } from '../host/places.ts';
+import { loadedWith } from '../release/rules.ts';
 import type { Row } from './bench.ts';
 
 /** Measures the package and the files that VS Code reads, in kB (1,000 bytes). */
 export async function bench(): Promise<Row[]> {
   return [
-    { what: 'vsix', measured: await kilobytes(vsix), unit: 'kB', bar: 800 },
-    { what: '  loaded on activation', measured: await kilobytes(join(packed, 'dist/extension.cjs')), unit: 'kB' },
-    { what: '  loaded with the sidebar', measured: await withImports('dist/firstView.js'), unit: 'kB' },
-    { what: '  loaded with the rest, too', measured: await withImports('dist/lazy.js'), unit: 'kB' },
+    { what: 'vsix', measured: await kilobytes(vsix), unit: 'kB', bar: 1_050 },
+    { what: '  loaded with the sidebar', measured: await withImports('dist/sidebar.js'), unit: 'kB' },
+    { what: '  loaded with a history', measured: await withImports('dist/chats/history.js'), unit: 'kB' },
     { what: '  script of all pages', measured: await kilobytes(join(packed, 'dist/page.js')), unit: 'kB' },
   ];
 }
@@ -24,9 +24,5 @@ async function kilobytes(file: string): Promise<number> {
 async function withImports(file: string): Promise<number> {
   const bundles: Metafile[] = JSON.parse(await readFile(join(root, 'out/bundles.json'), 'utf8'));
   const outputs = Object.assign({}, ...bundles.map((bundle) => bundle.outputs)) as Metafile['outputs'];
-  const files = new Set([file]);
-  for (const one of files) {
-    for (const { kind, path } of outputs[one]?.imports ?? []) if (kind === 'import-statement') files.add(path);
-  }
-  return [...files].reduce((sum, one) => sum + (outputs[one]?.bytes ?? 0), 0) / 1000;
+  return loadedWith(file, outputs).reduce((sum, one) => sum + (outputs[one]?.bytes ?? 0), 0) / 1000;
 }

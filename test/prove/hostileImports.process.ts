@@ -52,7 +52,7 @@ const host = newHost();
 const files = memoryFiles();
 const store = new DeliveryStore(files);
 const moves = new DeliveryMoves(files, store, new Outbox(store), () => {});
-const archives = new ArchiveController(host, {
+const archives = new ArchiveController(host, Uri.joinPath(host.storageUri, 'archive'), {
   open() {},
   repaint() {},
   setMessage() {},
@@ -64,7 +64,7 @@ const controller = new MoveController(host, { outbox: async () => moves, archive
 const before = process.memoryUsage.rss();
 let first: string | undefined;
 const longest = await longestBlock(async () => {
-  await controller.import().catch((error) => {
+  await controller.importData().catch((error) => {
     said = String(error);
   });
   // Imported again, it's known.

@@ -132,10 +132,15 @@ async function run(effort: Effort): Promise<string[]> {
     await measure('finding warnings', () => findWarnings(planned, { isOf: () => false }));
     await measure('finding the unreached', () => outbox.unreached(large.id));
     const tree = new OutboxTree(outbox, { state: async () => 'none', open: () => assert.fail('opened a service') });
-    for (const node of (await tree.children()).slice(0, 2)) {
-      await measure('showing a delivery', async () => [tree.item(node), tree.tooltip(node)]);
-      for (const child of await tree.children(node)) {
-        await measure('listing its recipients', async () => (await tree.children(child)).map((one) => tree.item(one)));
+    for (const node of (await tree.getChildren()).slice(0, 2)) {
+      await measure('showing a delivery', async () => [
+        tree.getTreeItem(node),
+        tree.resolveTreeItem(tree.getTreeItem(node), node),
+      ]);
+      for (const child of await tree.getChildren(node)) {
+        await measure('listing its recipients', async () =>
+          (await tree.getChildren(child)).map((one) => tree.getTreeItem(one)),
+        );
       }
     }
     const entry = entries.find((one) => one.status.delivery.id === large.id) ?? assert.fail();

@@ -1,5 +1,6 @@
 /** What a release needs, as pure functions: see `check.ts`. */
 import { dirname, posix } from 'node:path';
+import type { Metafile } from 'esbuild';
 
 /** Why this version can't be released under this tag; without one, whether it's a version at all. */
 export function versionProblem(version: string, tag: string | undefined): string[] {
@@ -49,4 +50,32 @@ function anchorsOf(text: string): string[] {
       .trim()
       .replace(/\s/g, '-'),
   );
+}
+
+/** A bundled file, and those that are loaded with it. */
+export function loadedWith(file: string, outputs: Metafile['outputs']): string[] {
+  const files = new Set([file]);
+  for (const one of files)
+    for (const { kind, path } of outputs[one]?.imports ?? []) if (kind === 'import-statement') files.add(path);
+  return [...files];
+}
+
+/** The rooms that every part has. */
+const SHARED = ['directory', 'markup', 'platform', 'presentation', 'protocol', 'service'];
+const LARGE_LIBRARIES = ['dompurify', 'markdown-it', 'preact', 're2js', 'yaml'];
+
+/**
+ * The folders of `src` and the large libraries that a part consists of, although they're neither its own, nor shared, nor
+ * `allowed`. `inputs` are the paths of its sources.
+ */
+export function strangersIn(part: string, inputs: readonly string[], allowed: readonly string[]): string[] {
+  const folders = [part, ...SHARED, ...allowed];
+  const found = inputs.flatMap((path) => {
+    const library = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+    if (library !== undefined) return LARGE_LIBRARIES.includes(library) && !allowed.includes(library) ? [library] : [];
+    const folder = /^src\/(.*)\/[^/]+$/.exec(path)?.[1];
+    const isKnown = (one: string) => folder === one || folder?.startsWith(`${one}/`);
+    return folder === undefined || folders.some(isKnown) ? [] : [folder];
+  });
+  return [...new Set(found)].toSorted();
 }

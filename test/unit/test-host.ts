@@ -3,13 +3,11 @@ import type { ArchivedChats, MessageArchive } from '../../src/chats/contract.ts'
 import type { Access } from '../../src/connecting/contract.ts';
 import type { MessageEdits } from '../../src/deliveries/contract.ts';
 import { ChatEvents } from '../../src/platform/chatEvents.ts';
-import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import type { Host } from '../../src/platform/host.ts';
+import { part } from '../../src/platform/defer.ts';
+import type { ActivationHost, Host } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
-import { Settings } from '../../src/platform/settings.ts';
-import { Tokens } from '../../src/platform/tokens.ts';
 import { root } from '../host/places.ts';
 import { memento, secretStorage } from './memory.ts';
 import { keeping, newConnection } from './test-service.ts';
@@ -23,11 +21,12 @@ export const NO_ARCHIVE: MessageArchive = {
   namesOf: async () => undefined,
 };
 
-type HostWithArchive = Host & {
-  readonly archive: MessageArchive;
-  readonly archived: ArchivedChats;
-  readonly edits: MessageEdits;
-};
+type HostWithArchive = Host &
+  Pick<ActivationHost, 'stored'> & {
+    readonly archive: MessageArchive;
+    readonly archived: ArchivedChats;
+    readonly edits: MessageEdits;
+  };
 
 /** What features are given, with nothing remembered. `access` asks for nothing and chooses no bot unless told. */
 export function newHost({
@@ -37,6 +36,7 @@ export function newHost({
   const { folder: storageUri, files, lists, log } = keeping();
   const storage = host.memento ?? memento();
   const connection = host.connection ?? newConnection({ files, lists, log });
+  const stored = { ...createStored(storage, storageUri, secretStorage()), ...host };
   return {
     access: {
       openService: () => connection.open(),
@@ -52,22 +52,17 @@ export function newHost({
       onDidChange: new EventEmitter<void>().event,
     },
     chatEvents: new ChatEvents(),
-    commands: new Commands(
-      async () => ({ parseArguments }),
-      (error) => {
-        throw error;
-      },
-    ),
+    commands: new Commands((error) => {
+      throw error;
+    }),
     connection,
     extensionUri: Uri.file(root),
     log,
     memento: storage,
     mentionedIds: new MentionedIds(),
-    settings: new Settings(),
     storageUri,
-    tokens: new Tokens(secretStorage(), storage),
     workspaceMemento: memento(),
-    ...createStored(storage, storageUri),
-    ...host,
+    stored: part(async () => stored),
+    ...stored,
   };
 }

@@ -127,7 +127,10 @@ export function keeping(): DirectoryStorage & { readonly folder: Uri } {
 /** A connection to the configured service. */
 export function newConnection(kept: DirectoryStorage = keeping()): Connection {
   const settings = new Settings();
-  return new Connection(settings, () => openService(settings, kept));
+  return new Connection(
+    async () => settings,
+    () => openService(settings, kept),
+  );
 }
 
 /** A connection to services that `open` returns. */

@@ -36,14 +36,13 @@ function restoredViewTypes(): string[] {
   answer('registerUriHandler', () => disposable);
   const host = newHost();
   host.commands.register = () => disposable;
-  const load = () => Promise.reject(new Error('Nothing should load during registration.'));
   // The extension has views of these names.
   const view = { ...disposable, onDidChangeSelection: () => disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
-  const archiving = registerArchiving(host, load);
-  const deliveries = registerDeliveries(host, archiving.archive, load);
+  const archiving = registerArchiving(host);
+  const deliveries = registerDeliveries(host, archiving.archive);
   for (const registered of [archiving, deliveries].flatMap(({ disposables }) => disposables)) registered.dispose();
-  registerHistory(host, archiving, load);
+  registerHistory(host, archiving);
   host.connection.dispose();
   restore();
   return restored;

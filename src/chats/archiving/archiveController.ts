@@ -1,5 +1,5 @@
 /** The archive: which chats are kept, and what is done with them. Loaded on first use. */
-import { l10n, type TreeItem, Uri } from 'vscode';
+import { l10n, type TreeItem, type Uri } from 'vscode';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
@@ -16,7 +16,14 @@ import type { ArchiveQuery, MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { toUserFacing } from './archiveErrorText.ts';
-import { type ArchiveNode, archiveItem, archiveSummary, messagesText, type ShownNames } from './archiveItems.ts';
+import {
+  type ArchiveNode,
+  archiveItem,
+  archiveSummary,
+  messagesText,
+  problemItem,
+  type ShownNames,
+} from './archiveItems.ts';
 import { ArchiveMoves } from './archiveMoves.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
@@ -27,10 +34,8 @@ import { ArchiveThread } from './archiveThread.ts';
 import { MessageImport } from './messageImport.ts';
 import { searchMessages } from './search/messageSearch.ts';
 
-/** A row that says why the archive can't be shown. */
-export interface ArchiveProblemNode {
-  readonly error: unknown;
-}
+/** A row of the archive: a chat, or why it can't be shown. */
+export type ArchiveRow = ArchiveNode | { readonly error: unknown };
 
 interface ArchiveView {
   /** Brings the view into sight, without moving the focus. */
@@ -56,10 +61,10 @@ export class ArchiveController {
   readonly #deletion: ArchiveDeletion;
   readonly #problems: ArchiveProblems;
 
-  constructor(host: Host, view: ArchiveView) {
+  /** `folder` is private to the archive. */
+  constructor(host: Host, folder: Uri, view: ArchiveView) {
     this.#host = host;
     this.#view = view;
-    const folder = Uri.joinPath(host.storageUri, 'archive');
     const open = () => new ArchiveThread(folder, host.extensionUri, () => view.repaint());
     this.thread = open();
     const messages = new MessageImport(this.thread.archive, host, this, () => this.#showChange());
@@ -78,7 +83,8 @@ export class ArchiveController {
   }
 
   /** The archived chats, or why they can't be read. */
-  async rows(): Promise<(ArchiveNode | ArchiveProblemNode)[]> {
+  async getChildren(node?: ArchiveRow): Promise<ArchiveRow[]> {
+    if (node) return [];
     this.#view.setMessage(undefined);
     try {
       const chats = await this.#all();
@@ -92,7 +98,8 @@ export class ArchiveController {
     }
   }
 
-  async item(node: ArchiveNode): Promise<TreeItem> {
+  async getTreeItem(node: ArchiveRow): Promise<TreeItem> {
+    if ('error' in node) return problemItem(node.error);
     return archiveItem(node, (await this.#host.connection.open().catch(() => undefined))?.address);
   }
 

@@ -48,11 +48,17 @@ export class HistoryPanels {
       .map(({ label }) => label);
   }
 
-  /**
-   * Opens the `selected` chats, or the `clicked` one, or else one that the user picks. With `ask`, the user chooses the
-   * bot even if it is known.
-   */
-  async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
+  /** Opens the `selected` chats, or the `clicked` one, or else one that the user picks. */
+  openHistory(clicked?: object, selected?: readonly object[]): Promise<void> {
+    return this.#openChats(clicked, selected, false);
+  }
+
+  /** Like {@link openHistory}, but the user chooses the bot even if it is known. */
+  openHistoryAs(clicked?: object, selected?: readonly object[]): Promise<void> {
+    return this.#openChats(clicked, selected, true);
+  }
+
+  async #openChats(clicked: object | undefined, selected: readonly object[] | undefined, ask: boolean): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
     if (clicked === undefined) {
       const picked = await pickChat(this.#host, l10n.t('Open Message History'));
@@ -89,7 +95,9 @@ export class HistoryPanels {
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
-  async openMessage({ msgId, found, ...botChat }: BotChat & OpenedMessage): Promise<void> {
+  async openMessage(message: (BotChat & OpenedMessage) | undefined): Promise<void> {
+    if (!message) return;
+    const { msgId, found, ...botChat } = message;
     const shown = await this.#panels.find(botChatKey(this.#openedAs(botChat) ?? botChat));
     if (!shown) {
       const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
@@ -101,7 +109,8 @@ export class HistoryPanels {
   }
 
   /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
-  async openLink(address: Uri | string): Promise<void> {
+  async openLink(address: Uri | string | undefined): Promise<void> {
+    if (!address) return;
     const link = readLink(address);
     const service = await this.#host.access.openService();
     if (service) await this.#openLinked(await linkedChat(link, service), false);

@@ -70,17 +70,14 @@ export const isOffline = (error: unknown) =>
 
 type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: MessageArchive };
 
-/** Reads a single page for another feature, as a history would. See {@link MessageReader}. */
-export async function readPage(
-  host: ReaderHost,
-  chat: BotChat,
-  page: Page,
-  signal: AbortSignal,
-): ReturnType<MessageReader['read']> {
-  let outage: unknown;
-  const source = new HistorySource(chat, new BotChatClient(chat, host), host.archive, (error) => {
-    outage = error;
-  });
-  const entries = await source.list(page, signal);
-  return { entries, ...(outage !== undefined && { outage }) };
-}
+/** Reads single pages for another feature, as a history would. */
+export const messageReader = (host: ReaderHost): MessageReader => ({
+  read: async (chat, page, signal) => {
+    let outage: unknown;
+    const source = new HistorySource(chat, new BotChatClient(chat, host), host.archive, (error) => {
+      outage = error;
+    });
+    const entries = await source.list(page, signal);
+    return { entries, ...(outage !== undefined && { outage }) };
+  },
+});

@@ -13,17 +13,29 @@ import {
 } from 'vscode';
 import { buttonComment, composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
 import { isVariableName } from '../../markup/template.ts';
+import type { ResourceArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownOwnName } from '../../presentation/describe.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatsAmong } from '../../service/model.ts';
 import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';
 import type { DraftReader } from './draftReader.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
+
+/** What opens new documents: commands, and what other features open. */
+export const newDrafts = (host: DraftHost & Pick<Host, 'tokens'>, reader: DraftReader) => ({
+  newMessage: async (clicked?: ResourceArgument, selected: readonly ResourceArgument[] = []) => {
+    const resources = selected.length > 0 ? selected : clicked ? [clicked] : [];
+    await openNewDraft(host, chatsAmong(resources), clicked?.botId);
+  },
+  newMessageAsBot: (bot?: { id: string }) => openNewDraft(host, [], bot?.id),
+  newMessageFromFile: (file?: Uri) => openPersonalDraft(host, reader, file),
+  open: (draft: WrittenDraft) => openWrittenDraft(draft, host, reader),
+});
 
 /** Opens a new document that is addressed to these chats, or asks for its recipients, with its preview beside it. */
 export async function openNewDraft(

@@ -12,7 +12,8 @@ import {
 import { textTabs } from '../../presentation/textEditors.ts';
 import type { Delivery } from './record.ts';
 
-const KEY = 'editedDeliveries';
+/** The key in the memento of the workspace. */
+export const EDITED_DOCUMENTS = 'editedDeliveries';
 
 /** A document, which has a `source` if it has a file. */
 export interface DocumentAddress {
@@ -42,7 +43,7 @@ export class EditedDocuments implements Disposable {
   /** `memento` is that of the workspace. */
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    const stored = memento.get<unknown>(KEY);
+    const stored = memento.get<unknown>(EDITED_DOCUMENTS);
     this.#documents =
       typeof stored === 'object' ? Object.fromEntries(Object.entries({ ...stored }).filter(isText)) : {};
     this.#forget(() => true);
@@ -112,7 +113,7 @@ export class EditedDocuments implements Disposable {
   #keep(documents: Readonly<Record<string, string>>): void {
     this.#documents = documents;
     // At worst, a document isn't known after a reload.
-    this.#memento.update(KEY, documents).then(undefined, () => {});
+    this.#memento.update(EDITED_DOCUMENTS, documents).then(undefined, () => {});
   }
 }
 

@@ -1,25 +1,21 @@
 /** The outbox from activation on: loads what handles deliveries only once it's needed. */
 import { commands, type Disposable, EventEmitter, type TextDocument, Uri, workspace } from 'vscode';
-import { once } from '../../platform/defer.ts';
-import type { ActivationHost, Load } from '../../platform/host.ts';
+import { methodsOf, part } from '../../platform/defer.ts';
+import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { Service } from '../../platform/service.ts';
-import { systemClock } from '../../service/clock.ts';
-import type { DeliveryReader, MessageEdits } from '../contract.ts';
-import { type DocumentAddress, EditedDocuments } from './editedDocuments.ts';
+import { timers } from '../../service/clock.ts';
+import type { MessageEdits } from '../contract.ts';
+import { type DocumentAddress, EDITED_DOCUMENTS } from './editedDocuments.ts';
 import type { OutboxController } from './outboxController.ts';
 
 /** How long after VS Code's start interrupted and scheduled deliveries are looked for (milliseconds). */
 const STARTUP_DELAY = 1_000;
 
-type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> &
-  Pick<typeof import('./deliverySummary.ts'), 'readerOf'>;
-
-export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
+export function registerOutbox(host: ActivationHost) {
   const changed = new EventEmitter<string>();
   const edited = new EventEmitter<void>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
-  const documents = new EditedDocuments(host.workspaceMemento);
 
   const editsChanged = (addresses: readonly string[]) => {
     edited.fire();
@@ -27,9 +23,14 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     const paths = addresses.map((address) => Uri.parse(address)).flatMap(({ path, fsPath }) => [path, fsPath]);
     void commands.executeCommand('setContext', 'botChats.editedDocuments', [...new Set(paths)]);
   };
-  const controller = once(async () => {
-    const { OutboxController } = await load();
-    return new OutboxController(host, folder, { changed: (id) => changed.fire(id), editsChanged }, documents);
+  const documents = part(async () => {
+    const { EditedDocuments } = await import('./editedDocuments.ts');
+    return new EditedDocuments(host.workspaceMemento);
+  });
+  const controller = part(async (): Promise<OutboxController> => {
+    const { OutboxController } = await import('./outboxController.ts');
+    const events = { changed: (id: string) => changed.fire(id), editsChanged };
+    return new OutboxController(await wholeHost(host), folder, events, await documents());
   });
 
   /** Whether there may be deliveries that are being sent, are scheduled, or need somebody. Reads as little as possible. */
@@ -47,13 +48,14 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     if (await mayHave('running')) await (await controller()).reportInterrupted();
     if (await mayHave('scheduled')) await (await controller()).compareEdits();
   };
-  const cancelStart = systemClock.after(STARTUP_DELAY, () => void start());
+  const cancelStart = timers.after(STARTUP_DELAY, () => void start());
+  // Their tabs are followed from the start. Usually there are none.
+  if (host.workspaceMemento.get(EDITED_DOCUMENTS)) void documents();
 
-  const reader = once(async () => (await load()).readerOf((await controller()).outbox));
-  const deliveries: DeliveryReader = {
-    list: async () => (await reader()).list(),
-    get: async (...args) => (await reader()).get(...args),
-  };
+  const reader = part(async () => {
+    const { readerOf } = await import('./deliverySummary.ts');
+    return readerOf((await controller()).outbox);
+  });
   /** What the outbox knows of a document. Usually nothing is scheduled or edited. */
   const plannedIn = async <E>(
     { isUntitled, uri }: Pick<TextDocument, 'isUntitled' | 'uri'>,
@@ -77,19 +79,13 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     },
     onDidChange: edited.event,
   };
-  const disposables: Disposable[] = [
-    { dispose: cancelStart },
-    documents,
-    documents.onDidChange(() => void controller.loaded?.then((loaded) => loaded.compareEdits())),
-    changed,
-    edited,
-  ];
+  const disposables: Disposable[] = [{ dispose: cancelStart }, documents, changed, edited];
   return {
     disposables,
     /** Where deliveries are stored. */
     folder,
     controller,
-    deliveries,
+    deliveries: methodsOf(reader, 'list', 'get'),
     edits,
     moves: async () => (await controller()).moves,
     mayHave,

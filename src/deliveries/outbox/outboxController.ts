@@ -66,6 +66,7 @@ export class OutboxController {
   ) {
     this.#host = host;
     this.documents = documents;
+    documents.onDidChange(() => void this.compareEdits());
     this.#events = events;
     const onChange = (id: string) => {
       events.changed(id);

@@ -319,7 +319,7 @@ const nobodyLeftText = (count: number) =>
 
 interface Editing {
   readonly edits: Pick<MessageEdits, 'in'>;
-  controller(): Promise<Pick<OutboxController, 'entry'>>;
+  readonly controller: Pick<OutboxController, 'entry'>;
   readonly reader: Pick<DraftReader, 'draftIn' | 'parse'>;
 }
 
@@ -333,7 +333,7 @@ export async function readDraft(
   editedId?: string,
 ): Promise<Draft> {
   const id = editedId ?? (await edits.in(document))?.id;
-  const delivery = id === undefined ? undefined : (await (await controller()).entry(id)).status.delivery;
+  const delivery = id === undefined ? undefined : (await controller.entry(id)).status.delivery;
   return reader.draftIn(document, delivery && chosenType(delivery, document.getText(), reader));
 }
 

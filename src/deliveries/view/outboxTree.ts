@@ -1,5 +1,5 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
-import { l10n, type MarkdownString, type TreeItem, type ViewBadge } from 'vscode';
+import { l10n, type TreeItem, type ViewBadge } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
 import type { Connection } from '../../platform/service.ts';
 import { namesAt, withLabel } from '../../presentation/describe.ts';
@@ -49,7 +49,7 @@ export class OutboxTree {
     this.#connection = connection;
   }
 
-  async children(node?: OutboxNode): Promise<OutboxNode[]> {
+  async getChildren(node?: OutboxNode): Promise<OutboxNode[]> {
     if (!node) {
       this.#connected = await this.#connectedAddress();
       return this.#deliveries(await this.#outbox.entries());
@@ -84,7 +84,7 @@ export class OutboxTree {
   async nextScheduled(): Promise<OutboxNode | undefined> {
     const dueOf = (node: OutboxNode) =>
       node.type === 'delivery' && isScheduled(node.entry) ? node.entry.due : Number.POSITIVE_INFINITY;
-    const [next] = (await this.children()).toSorted((one, other) => dueOf(one) - dueOf(other));
+    const [next] = (await this.getChildren()).toSorted((one, other) => dueOf(one) - dueOf(other));
     return next && Number.isFinite(dueOf(next)) ? next : undefined;
   }
 
@@ -97,7 +97,10 @@ export class OutboxTree {
     return { value, tooltip };
   }
 
-  item(node: OutboxNode): TreeItem {
+  /** Only deliveries are revealed, which have none. */
+  getParent(): undefined {}
+
+  getTreeItem(node: OutboxNode): TreeItem {
     switch (node.type) {
       case 'delivery':
         return deliveryItem(node.entry, this.#connected, node.family);
@@ -139,8 +142,9 @@ export class OutboxTree {
     );
   }
 
-  /** The tooltip of a row, if it is created only when the pointer rests on the row. */
-  tooltip(node: OutboxNode): MarkdownString | undefined {
-    return node.type === 'delivery' || node.type === 'resend' ? deliveryTooltip(node.entry) : undefined;
+  /** Adds the tooltip of a delivery, which is created only when the pointer rests on its row. */
+  resolveTreeItem(item: TreeItem, node: OutboxNode): TreeItem {
+    if (node.type === 'delivery' || node.type === 'resend') item.tooltip = deliveryTooltip(node.entry);
+    return item;
   }
 }

@@ -1,16 +1,11 @@
-/** Registers what is done with scheduled deliveries. What sends them is loaded only once there are any. */
+/** What is done with scheduled deliveries from activation on: what sends them is loaded only once there are any. */
 import { type Disposable, window } from 'vscode';
-import { once } from '../../platform/defer.ts';
-import type { ActivationHost, Load } from '../../platform/host.ts';
+import type { Part } from '../../platform/defer.ts';
+import type { ActivationHost } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHECK_INTERVAL } from '../outbox/deliveryScheduler.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
-
-const ON_SCHEDULED = {
-  rescheduleDelivery: 'reschedule',
-  unscheduleDelivery: 'unschedule',
-  editDelivery: 'edit',
-} as const;
+import type { ScheduleController } from './scheduleController.ts';
 
 /** How long after VS Code's start the schedule is first checked (milliseconds)… */
 const STARTUP_DELAY = 1_000;
@@ -18,19 +13,13 @@ const STARTUP_DELAY = 1_000;
 /** …and after a change, of which a delivery makes many. */
 const CHANGE_DELAY = 250;
 
-type Lazy = Pick<typeof import('./scheduleController.ts'), 'ScheduleController'>;
-
 /** `chosen` are the IDs of the deliveries that a command is for. */
 export function registerSchedule(
-  host: ActivationHost,
-  { controller, mayHave, onDidChange }: Pick<OutboxFeature, 'controller' | 'mayHave' | 'onDidChange'>,
+  { commands, log }: Pick<ActivationHost, 'commands' | 'log'>,
+  { mayHave, onDidChange }: Pick<OutboxFeature, 'mayHave' | 'onDidChange'>,
   chosen: (clicked?: string, selected?: readonly string[]) => Iterable<string>,
-  load: Load<Lazy>,
-) {
-  const schedule = once(async () => {
-    const { ScheduleController, stored } = await load();
-    return new ScheduleController({ ...host, ...stored }, await controller());
-  });
+  schedule: Part<ScheduleController>,
+): Disposable[] {
   /** Reads the schedule, if there may be one. Makes no request. */
   const check = async () => {
     if (!schedule.loaded && !(await mayHave('scheduled'))) return;
@@ -38,7 +27,7 @@ export function registerSchedule(
     await (await schedule()).check();
   };
   /** Like {@link check}, but logs an error. */
-  const checkSilently = () => void check().catch((error) => host.log.error(error));
+  const checkSilently = () => void check().catch((error) => log.error(error));
   // Until something is scheduled, in this window or another.
   const polling = new Timer(() => {
     polling.start(CHECK_INTERVAL);
@@ -46,22 +35,12 @@ export function registerSchedule(
   });
   polling.start(STARTUP_DELAY);
   const changing = new Timer(checkSilently);
-  const close = async () => (await schedule.loaded)?.dispose();
-  const disposables: Disposable[] = [
+  return [
     { dispose: () => polling.stop() },
     { dispose: () => changing.stop() },
-    { dispose: () => void close() },
+    schedule,
     onDidChange(() => changing.start(CHANGE_DELAY)),
     window.onDidChangeWindowState(({ focused }) => focused && checkSilently()),
-    ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
-      host.commands.registerEach(name as keyof typeof ON_SCHEDULED, chosen, async (id) =>
-        (await schedule()).act(action, id),
-      ),
-    ),
+    ...commands.registerEach(chosen, schedule, 'editDelivery', 'rescheduleDelivery', 'unscheduleDelivery'),
   ];
-  return {
-    disposables,
-    /** Sends nothing more. */
-    close,
-  };
 }

@@ -27,8 +27,6 @@ import type { OutboxController } from '../outbox/outboxController.ts';
 import { isEdited, isScheduled, type ScheduledEntry, type StoredEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { dueSender } from '../outbox/runDelivery.ts';
 
-type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
-
 export class ScheduleController {
   readonly #controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>;
   readonly #scheduler: DeliveryScheduler;
@@ -58,11 +56,18 @@ export class ScheduleController {
     return this.#scheduler.check();
   }
 
-  /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
-  async act(action: ScheduledAction, id: string): Promise<void> {
-    const entry = await this.#controller.entryFor(action, id);
-    if (action === 'reschedule') return this.#reschedule(entry);
-    if (action === 'unschedule') return this.#move(entry, null);
+  // Each rejects with a UserFacingError if it isn't offered any more.
+
+  async rescheduleDelivery(id: string): Promise<void> {
+    await this.#reschedule(await this.#controller.entryFor('reschedule', id));
+  }
+
+  async unscheduleDelivery(id: string): Promise<void> {
+    await this.#move(await this.#controller.entryFor('unschedule', id), null);
+  }
+
+  async editDelivery(id: string): Promise<void> {
+    const entry = await this.#controller.entryFor('edit', id);
     if (isEdited(entry)) return void (await this.#controller.openToEdit(entry));
     if (!isScheduled(entry)) throw hasChanged(entry);
     return this.#edit(entry);

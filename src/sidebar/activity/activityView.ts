@@ -55,8 +55,12 @@ export class ActivityView {
     return activityTreeItem(item, this.#names ? nameOrId(this.#names, item.kind, item.id) : item.id);
   }
 
+  /** Items have neither parents nor children. */
+  getParent(): undefined {}
+
   /** Makes no request. */
-  async getChildren(): Promise<ShownItem[]> {
+  async getChildren(item?: ShownItem): Promise<ShownItem[]> {
+    if (item) return [];
     const service = await this.#host.connection.open().catch(() => undefined);
     const watched = service ? await this.#watcher.watched(service) : [];
     void commands.executeCommand('setContext', 'botChats.isWatching', watched.length > 0);
@@ -79,8 +83,16 @@ export class ActivityView {
     this.#current = { item, below: new Set(items.slice(at + 1).map(keyOf)) };
   }
 
+  nextActivity(): Promise<void> {
+    return this.#step(1);
+  }
+
+  previousActivity(): Promise<void> {
+    return this.#step(-1);
+  }
+
   /** Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning. */
-  async step(by: 1 | -1): Promise<void> {
+  async #step(by: 1 | -1): Promise<void> {
     await this.getChildren();
     const items = this.#items;
     const item = neighbour(items, this.#current, by) ?? items.at(by > 0 ? 0 : -1);
@@ -97,12 +109,12 @@ export class ActivityView {
   }
 
   /** Marks a message of the list as read, unless it is meanwhile. */
-  async markRead(item: BotChat & { readonly msgId: string }): Promise<void> {
-    const found = this.#items.find((one) => one.isUnread && keyOf(one) === keyOf(item));
+  async markRead(item: (BotChat & { readonly msgId: string }) | undefined): Promise<void> {
+    const found = item && this.#items.find((one) => one.isUnread && keyOf(one) === keyOf(item));
     if (found) await this.#activity.markRead(found);
   }
 
-  async chooseFilter(): Promise<void> {
+  async filterActivity(): Promise<void> {
     const items = FILTERS.map((filter) => ({
       filter,
       label: safeLabel(filterText(filter), filter === this.#filter ? 'check' : undefined),

@@ -8,7 +8,7 @@ import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxEntry, ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import { filesInUse } from '../../../src/platform/filesInUse.ts';
-import { type Clock, systemClock } from '../../../src/service/clock.ts';
+import { type Clock, systemClock, timers } from '../../../src/service/clock.ts';
 import { chatKey } from '../../../src/service/model.ts';
 import { clockAt } from '../../unit/clocks.ts';
 import type { MemoryDisk } from '../memoryDisk.ts';
@@ -88,9 +88,9 @@ export async function withoutMachine<T>(clock: () => Clock, run: () => Promise<T
     replace(systemClock, {
       now: () => clock().now(),
       wall: () => clock().wall(),
-      after: (...args) => clock().after(...args),
       sleep: (...args) => clock().sleep(...args),
     }),
+    replace(timers, { after: (...args) => clock().after(...args) }),
     replace(crypto, { randomUUID: () => `${(++names).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000` }),
     replace(crypto.subtle, { digest: async (_, data) => hash('sha256', data as Uint8Array, 'buffer').buffer }),
   ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
 import { createTools } from '../../../src/agent/createTools.ts';
 import type { AgentHost } from '../../../src/agent/tool.ts';
-import { readPage } from '../../../src/chats/history/historySource.ts';
+import { messageReader } from '../../../src/chats/history/historySource.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Connection } from '../../../src/platform/service.ts';
 import { newHost } from '../test-host.ts';
@@ -154,7 +154,7 @@ export function useReadTool() {
   beforeEach(async () => {
     const { connection, host, service } = tools;
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    tools.agent = newAgent(host, { messages: { read: (...args) => readPage(host, ...args) } });
+    tools.agent = newAgent(host, { messages: messageReader(host) });
   });
   const read = (more: object = {}, options?: CallOptions) =>
     tools.agent.call('read', { ...SHOP_INPUT, ...more }, options);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { estimateTokens } from '../../../src/agent/tokenBudget.ts';
-import { readPage } from '../../../src/chats/history/historySource.ts';
+import { messageReader } from '../../../src/chats/history/historySource.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { NO_ARCHIVE } from '../test-host.ts';
@@ -190,7 +190,7 @@ describe('Reading messages as an agent', () => {
   it('gives archived messages while the service is down, and says so', async () => {
     const message = { msgId: 'm1', senderId: '1', contentType: 'text', content: { text: 'kept' }, sendTime: 1 };
     const host = { ...tools.host, archive: { ...NO_ARCHIVE, list: async () => [v.parse(Listed, message)] } };
-    tools.agent = newAgent(host, { messages: { read: (...args) => readPage(host, ...args) } });
+    tools.agent = newAgent(host, { messages: messageReader(host) });
     tools.service.instead = async () => new Response('down', { status: 403 });
     const result = await read();
     assert.deepEqual(idsOf(result), ['m1']);

@@ -48,7 +48,7 @@ describe('The audience editor', () => {
       await configure({ audiences: { customers: CUSTOMERS, one: many, none: {}, odd: { peopel: [] } } });
       service.requests.splice(0);
       const lists = onLists('escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(service.requests, []);
       assert.deepEqual(rowsOf(lists[0]), [
         '$(list-unordered) customers 3 chats (groups: 2, people: 1)',
@@ -68,7 +68,7 @@ describe('The audience editor', () => {
       const names = ['[x](command:y)', '$(trash) z', 'a\n\u202Eb', '', 'n'.repeat(10_000)];
       await configure({ audiences: Object.fromEntries(names.map((name) => [name, {}])) });
       const lists = onLists('escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(
         lists[0]?.items.slice(0, 5).map(({ label }) => label.replace('$(list-unordered) ', '')),
         ['[x](command:y)', '\\$(trash) z', 'a b', '""', 'n'.repeat(200)],
@@ -80,9 +80,9 @@ describe('The audience editor', () => {
     const ours = [{ name: 'customers', groups: [GROUP] }];
     const isRefused = { name: 'InvalidSettingError' };
     const edits = [
-      () => manager.manage(),
-      () => manager.addTo([{ kind: 'group', id: GROUP, botId: undefined }]),
-      async () => manager.addFile(await fileOf('id\n7058314\n')),
+      () => manager.manageAudiences(),
+      () => manager.addToAudience(undefined, [{ kind: 'group', id: GROUP, botId: undefined }]),
+      async () => manager.addFileToAudience(await fileOf('id\n7058314\n')),
       () => host.audiences.save('team', [user(ALICE)]),
     ];
     const lists = onLists();
@@ -99,7 +99,7 @@ describe('The audience editor', () => {
     const shown = onMessages(() => 'Open Settings');
     const opened: unknown[] = [];
     const registered = commands.registerCommand('workbench.action.openSettings', (query) => void opened.push(query));
-    await showError(await manager.manage().catch((error: unknown) => error));
+    await showError(await manager.manageAudiences().catch((error: unknown) => error));
     registered.dispose();
     assert.deepEqual(shown, ["The setting botChats.audiences isn't valid. Correct it first."]);
     assert.deepEqual(opened, ['botChats.audiences']);
@@ -114,7 +114,7 @@ describe('The audience editor', () => {
         await configure({ audiences: { customers: CUSTOMERS, friends: {} } });
         const boxes = type(' Customers & co ');
         const lists = onLists(...way, 'escape', 'escape');
-        await manager.manage();
+        await manager.manageAudiences();
         assert.deepEqual(Object.entries(audiences()), [
           ['Customers & co', CUSTOMERS],
           ['friends', {}],
@@ -132,7 +132,7 @@ describe('The audience editor', () => {
         return 'team';
       }) as typeof window.showInputBox);
       onLists(...(from('Rename…')[0] ?? []), 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences(), { customers: CUSTOMERS, team });
       assert.deepEqual(messages, ['An audience named “team” already exists.']);
     });
@@ -144,7 +144,7 @@ describe('The audience editor', () => {
         return 'team';
       }) as typeof window.showInputBox);
       onLists(...(from('Rename…')[0] ?? []), 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences(), { friends: {} });
       assert.deepEqual(messages, ['There is no audience named “customers” anymore.']);
     });
@@ -153,7 +153,7 @@ describe('The audience editor', () => {
       for (const way of from('Delete')) {
         const messages = onMessages(() => 'Undo');
         onLists(...way, 'escape');
-        await manager.manage();
+        await manager.manageAudiences();
         assert.deepEqual(messages, ['Deleted the audience “customers”.']);
         await becomes(CUSTOMERS);
         assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
@@ -164,7 +164,7 @@ describe('The audience editor', () => {
       for (const way of from('Send…')) {
         sent.splice(0);
         const lists = onLists(...way, 'escape');
-        await manager.manage();
+        await manager.manageAudiences();
         assert.deepEqual(sent, [[group(GROUP), group('big'), user(ALICE)]]);
         assert.equal(lists.length, way.length);
       }
@@ -178,7 +178,7 @@ describe('The audience editor', () => {
         answer('showSaveDialog', (async () => target && Uri.file(target)) as unknown as typeof window.showSaveDialog);
       saveTo(path);
       onLists({ press: 'Export as CSV…', on: named('customers') }, 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       const text = await readFile(path, 'utf8');
       assert.deepEqual(text.split('\r\n'), [
         '\uFEFF"kind","id","name"',
@@ -194,7 +194,7 @@ describe('The audience editor', () => {
       ]);
       saveTo(undefined);
       onLists({ press: 'Export as CSV…', on: named('customers') }, 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
     });
   });
 
@@ -206,7 +206,7 @@ describe('The audience editor', () => {
       type('team', 'big 7058314');
       pick(paste);
       const lists = onLists(isNew, 'enter', 'escape', 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences().team, { groups: ['big'], people: [ALICE] });
       assert.equal(lists[2]?.title, 'team · 2 chats (groups: 1, people: 1)');
     });
@@ -217,7 +217,7 @@ describe('The audience editor', () => {
       type(short, 'big');
       pick(paste);
       onLists(isNew, 'enter', 'escape', 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences(), { [long]: CUSTOMERS, [short]: { groups: ['big'], people: [] } });
     });
 
@@ -226,7 +226,7 @@ describe('The audience editor', () => {
       type('team');
       pick(named('From File…'));
       onLists(isNew, 'enter', 'escape', 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences().team, { groups: ['big'], people: [] });
     });
 
@@ -234,7 +234,7 @@ describe('The audience editor', () => {
       const boxes = type('team', undefined, undefined);
       const picked = pick(paste);
       const lists = onLists(isNew, 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(
         boxes.map((box) => [box?.title, box?.value]),
         [
@@ -258,7 +258,7 @@ describe('The audience editor', () => {
       }) as typeof window.showInputBox);
       pick(paste);
       onLists(isNew, 'enter', 'escape', 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       assert.deepEqual(audiences(), { customers: CUSTOMERS, team });
       assert.deepEqual(messages, ['An audience named “team” already exists.']);
     });
@@ -267,7 +267,7 @@ describe('The audience editor', () => {
       const boxes = type(undefined);
       await configure({ audiences: { customers: CUSTOMERS, odd: 7 } });
       onLists(isNew, 'escape');
-      await manager.manage();
+      await manager.manageAudiences();
       const problem = (text: string) => boxes[0]?.validateInput?.(text);
       for (const text of ['', ' ', 'a\nb', 'a\u2028b', 'customers', ' odd ', '__proto__'])
         assert.equal(typeof problem(text), 'string', text);
@@ -280,14 +280,14 @@ describe('The audience editor', () => {
     it('once they are reviewed, to the audience that the user chooses', async () => {
       pick(named('friends'));
       onLists('enter');
-      await manager.addFile(await fileOf('id,kind\nbig,group\n7058314,user\n'));
+      await manager.addFileToAudience(await fileOf('id,kind\nbig,group\n7058314,user\n'));
       assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649', ALICE] });
     });
 
     it('and names the rows that aren’t used, with their lines', async () => {
       pick(named('friends'));
       const lists = onLists('enter');
-      await manager.addFile(await fileOf('id,kind\nbig,group\n7058314 7102649,user\n\n5.58E+12,user\n'));
+      await manager.addFileToAudience(await fileOf('id,kind\nbig,group\n7058314 7102649,user\n\n5.58E+12,user\n'));
       assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649'] });
       const [list] = lists;
       assert.equal(
@@ -307,9 +307,9 @@ describe('The audience editor', () => {
     it('but none if the user cancels, or if there are none', async () => {
       pick(named('friends'));
       onLists('escape');
-      await manager.addFile(await fileOf('big'));
+      await manager.addFileToAudience(await fileOf('big'));
       assert.deepEqual(audiences().friends, { people: ['7102649'] });
-      await assert.rejects(manager.addFile(await fileOf('')), /There are no IDs in this file/);
+      await assert.rejects(manager.addFileToAudience(await fileOf('')), /There are no IDs in this file/);
     });
   });
 
@@ -324,7 +324,7 @@ describe('The audience editor', () => {
     it('to an audience, and undoes it', async () => {
       const messages = onMessages();
       const shown = pick(named('customers'));
-      await manager.addTo(rows);
+      await manager.addToAudience(undefined, rows);
       assert.deepEqual(
         shown[0]?.map(({ label, description }) => [label, description]),
         [
@@ -337,12 +337,12 @@ describe('The audience editor', () => {
       assert.deepEqual(audiences().customers, { groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
       assert.deepEqual(messages, ['Added 1 recipient to “customers”.']);
       const again = pick(named('customers'));
-      await manager.addTo(rows);
+      await manager.addToAudience(undefined, rows);
       assert.equal(again[0]?.[0]?.description, '4 chats (groups: 2, people: 2) · already included');
       assert.equal(messages[1], 'All of them are already in “customers”.');
       onMessages(() => 'Undo');
       pick(named('customers'));
-      await manager.addTo([{ kind: 'user', id: '7230581' }]);
+      await manager.addToAudience(undefined, [{ kind: 'user', id: '7230581' }]);
       await becomes({ groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
     });
 
@@ -351,14 +351,16 @@ describe('The audience editor', () => {
         await configure({ audiences: { friends: {} } });
         return items.find(named('customers'));
       }) as unknown as typeof window.showQuickPick);
-      await assert.rejects(manager.addTo(rows), { message: 'There is no audience named “customers” anymore.' });
+      await assert.rejects(manager.addToAudience(undefined, rows), {
+        message: 'There is no audience named “customers” anymore.',
+      });
       assert.deepEqual(audiences(), { friends: {} });
     });
 
     it('to a new audience, after Escape went back to the list', async () => {
       const boxes = type(undefined, 'team');
       pick(named('New Audience…'), named('New Audience…'));
-      await manager.addTo(rows);
+      await manager.addToAudience(undefined, rows);
       assert.equal(boxes.length, 2);
       assert.deepEqual(audiences().team, { groups: ['big'], people: ['7102649'] });
     });
@@ -367,7 +369,7 @@ describe('The audience editor', () => {
       await configure({ audiences: undefined });
       const shown = pick();
       type('team');
-      await manager.addTo(rows);
+      await manager.addToAudience(undefined, rows);
       assert.deepEqual(shown, []);
       assert.deepEqual(audiences(), { team: { groups: ['big'], people: ['7102649'] } });
     });
@@ -375,20 +377,22 @@ describe('The audience editor', () => {
     it('to the workspace settings if they define the audience', async () => {
       await configureWorkspace('audiences', { team: { people: [ALICE] } });
       pick(named('team'));
-      await manager.addTo(rows);
+      await manager.addToAudience(undefined, rows);
       assert.deepEqual(written('audiences').workspace, { team: { groups: ['big'], people: [ALICE, '7102649'] } });
       assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
     });
 
     it('but neither bots alone nor more than an audience can have', async () => {
-      await assert.rejects(manager.addTo(rows.slice(1, 2)), { name: 'UserFacingError' });
+      await assert.rejects(manager.addToAudience(undefined, rows.slice(1, 2)), { name: 'UserFacingError' });
       pick(named('customers'));
       const many = Array.from({ length: 9_998 }, (_, at) => ({
         kind: 'user' as const,
         id: `u${at}`,
         botId: undefined,
       }));
-      await assert.rejects(manager.addTo(many), { message: 'An audience can have up to 10,000 recipients.' });
+      await assert.rejects(manager.addToAudience(undefined, many), {
+        message: 'An audience can have up to 10,000 recipients.',
+      });
       assert.deepEqual(audiences().customers, CUSTOMERS);
     });
   });

@@ -40,7 +40,7 @@ describe('The members of an audience', () => {
   it('with the names that are known, and goes back on Escape', async () => {
     await (await host.connection.open()).directory.get('group', 'big');
     const lists = onLists(named('customers'), 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.equal(lists.length, 3);
     assert.equal(lists[1]?.title, 'customers · 3 chats (groups: 2, people: 1)');
     assert.deepEqual(rowsOf(lists[1]), [
@@ -58,19 +58,19 @@ describe('The members of an audience', () => {
     const { directory } = await host.connection.open();
     await assert.rejects(directory.get('group', 'nosuch'));
     const lists = onLists(named('customers'), 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.deepEqual(rowsOf(lists[1])?.slice(0, 2), ['— Groups', "$(warning) nosuch nosuch · doesn't exist"]);
   });
 
   it('removes the selected members, and restores them', async () => {
     const messages = onMessages();
     onLists(named('customers'), withId('big', ALICE), 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.deepEqual(audiences().customers, { groups: [GROUP], people: [] });
     assert.deepEqual(messages, ['Removed 2 recipients from “customers”.']);
     onMessages(() => 'Undo');
     onLists(named('customers'), withId(GROUP), 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     await becomes({ groups: [GROUP], people: [] });
   });
 
@@ -111,7 +111,7 @@ describe('The members of an audience', () => {
   it('adds pasted IDs, and shows what each is and whether it is in the audience', async () => {
     type('7102649 big nosuch');
     const lists = onLists(named('customers'), { press: 'Add…' }, 'enter', 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.deepEqual(rowsOf(lists[2]), [
       '— Found',
       '☑ $(account) 闻山禾 7102649 · add as a person',
@@ -128,7 +128,7 @@ describe('The members of an audience', () => {
     await (await host.connection.open()).directory.get('bot', '30481126');
     type('30481126');
     const lists = onLists(named('customers'), { press: 'Add…' }, 'escape', 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.match(lists[2]?.items[1]?.detail ?? '', /^This is the ID of a bot: Order Desk\. /);
   });
 
@@ -139,7 +139,7 @@ describe('The members of an audience', () => {
       return values.length === 1 ? 'big 7102649' : undefined;
     }) as unknown as typeof window.showInputBox);
     const lists = onLists(named('customers'), { press: 'Add…' }, { press: 'Back' }, 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.deepEqual(values, ['', 'big 7102649']);
     assert.equal(lists[3]?.title, 'customers · 3 chats (groups: 2, people: 1)');
     assert.deepEqual(audiences().customers, CUSTOMERS);
@@ -151,7 +151,7 @@ describe('The members of an audience', () => {
     await configure({ audiences: { customers: { groups: [GROUP] } } });
     const asked = service.requests.length;
     onLists(named('customers'), { press: 'From File…' }, withId('7102649', 'u9996'), 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     // 200 names, and one ID as a group and as a user.
     assert.equal(service.requests.length - asked, 202);
     assert.deepEqual(audiences().customers, { groups: [GROUP], people: ['7102649', 'u9996'] });
@@ -161,7 +161,7 @@ describe('The members of an audience', () => {
     const messages = onMessages();
     await openFile(' ');
     const lists = onLists(named('customers'), { press: 'From File…' }, 'escape', 'escape');
-    await manager.manage();
+    await manager.manageAudiences();
     assert.deepEqual(messages, ['There are no IDs in this file.']);
     assert.equal(lists[2]?.title, lists[1]?.title);
   });
@@ -171,7 +171,7 @@ describe('The members of an audience', () => {
     const opened: unknown[] = [];
     const registered = commands.registerCommand('workbench.action.openSettings', (query) => void opened.push(query));
     onLists(named('odd'));
-    await manager.manage();
+    await manager.manageAudiences();
     registered.dispose();
     assert.deepEqual(opened, ['botChats.audiences']);
   });

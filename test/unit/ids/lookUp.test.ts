@@ -87,7 +87,7 @@ describe('Looking up IDs', () => {
     });
     return document;
   };
-  const lookUp = (reference?: PossibleReference) => command.run(reference);
+  const lookUp = (reference?: PossibleReference) => command.lookUp(reference);
 
   it('shows what a given ID belongs to, whether or not its kind is given', async () => {
     const lists = answerQuickPicks(undefined, undefined, undefined);
@@ -165,7 +165,7 @@ describe('Looking up IDs', () => {
     ]) {
       await show(`«${text}»`);
       const boxes = typeInto(undefined);
-      await command.run();
+      await command.lookUp();
       const [box] = boxes;
       for (const typed of [text, `30481126 ${text}`])
         assert.equal(box?.validateInput?.(typed), 'A token is in this text. Enter only IDs.', typed);
@@ -240,7 +240,7 @@ describe('Looking up IDs', () => {
     for (const marked of ['问 «５１８２０４７３６»', '«问 ５１８２０４７３６»', '问 «５１８２０４７３６，»']) {
       const document = await show(marked);
       answerQuickPicks('Replace with Name');
-      await command.run();
+      await command.lookUp();
       assert.equal(
         document.getText(),
         marked.replace(/[«»]/g, '').replace('５１８２０４７３６', 'Fern & Kettle: the shop team'),
@@ -452,7 +452,7 @@ describe('Looking up IDs', () => {
     const ids = new KnownIds(newHost({ connection: connectionTo(async () => aged) }));
     try {
       const again = new LookUpCommand({ openService: async () => aged }, ids, new IdPattern(new Settings()));
-      await again.run({ kind: 'user', id: '7058314' });
+      await again.lookUp({ kind: 'user', id: '7058314' });
       assert.equal(lists[0]?.title, 'Alice');
       await renewed;
     } finally {

@@ -73,7 +73,7 @@ describe('Moving to another computer', () => {
     const outbox = new Outbox(store);
     const moves = new DeliveryMoves(files, store, outbox, () => {});
     const view = { open() {}, repaint() {}, setMessage() {}, setTitle() {}, showScope() {} };
-    const archives = new ArchiveController(host, view);
+    const archives = new ArchiveController(host, Uri.joinPath(host.storageUri, 'archive'), view);
     const archive = archives.thread.archive;
     const ports = { outbox: async () => moves, archive: async () => archives.moves };
     const moving = new MoveController(host, ports);
@@ -105,7 +105,7 @@ describe('Moving to another computer', () => {
   it('takes everything along, and only schedules there what the user wants to be sent from there', async () => {
     const [here, there] = [await usedComputer(), computer()];
     press = ['Move Them, Too'];
-    await here.moving.move();
+    await here.moving.moveData();
     const all = '3 deliveries and 1,200 messages of 1 archived chat';
     assert.deepEqual(said(), [
       [
@@ -125,7 +125,7 @@ describe('Moving to another computer', () => {
     assert.ok(text.indexOf(SCHEDULED) > text.indexOf('\nended '));
 
     press = ['Import'];
-    await there.moving.import();
+    await there.moving.importData();
     assert.deepEqual(await there.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
     const [chat] = await there.archive.chats();
     assert.deepEqual([chat?.messages, chat?.imports[0]?.messages], [1200, 1200]);
@@ -143,7 +143,7 @@ describe('Moving to another computer', () => {
     assert.deepEqual(said(), [question, [`Imported from Bot Chats.ndjson.gz: ${all}.`], offer]);
 
     press = ['Import', 'Schedule'];
-    await there.moving.import();
+    await there.moving.importData();
     const known = ['Nothing new: everything in Bot Chats.ndjson.gz was here already.'];
     assert.deepEqual(said(), [question, known, offer, ['Scheduled messages: 1.']]);
     assert.deepEqual([(await there.outbox.scheduled()).length, (await here.outbox.scheduled()).length], [1, 0]);
@@ -153,7 +153,7 @@ describe('Moving to another computer', () => {
   it('leaves what is scheduled here if the user wants that, or cancels', async () => {
     const here = await usedComputer();
     press = ['Leave Them Here'];
-    await here.moving.move();
+    await here.moving.moveData();
     assert.equal((await here.outbox.scheduled()).length, 1);
     assert.ok(
       !gunzipSync(await readFile(file))
@@ -161,7 +161,7 @@ describe('Moving to another computer', () => {
         .includes(SCHEDULED),
     );
     press = [];
-    await here.moving.move();
+    await here.moving.moveData();
     assert.equal((await here.outbox.scheduled()).length, 1);
   });
 
@@ -173,7 +173,7 @@ describe('Moving to another computer', () => {
       yield* [];
       throw new Error('the disk failed');
     };
-    await assert.rejects(here.moving.move(), /the disk failed/);
+    await assert.rejects(here.moving.moveData(), /the disk failed/);
     here.archives.moves.read = page;
     assert.equal((await here.outbox.scheduled()).length, 1);
     await assert.rejects(readFile(file), /ENOENT/);
@@ -183,14 +183,14 @@ describe('Moving to another computer', () => {
     const here = await usedComputer();
     press = ['Move Them, Too', 'Choose File…'];
     await mkdir(join(file, 'a folder of this name'), { recursive: true });
-    await assert.rejects(here.moving.move(), /canceled now. Schedule it again in the outbox/);
+    await assert.rejects(here.moving.moveData(), /canceled now. Schedule it again in the outbox/);
     const names = await readdir(dirname(file));
     assert.ok(!names.some((name) => name.endsWith('.part')), 'a file that can’t get its name');
     here.archives.moves.read = async function* () {
       yield* [];
       throw new Error('the disk failed');
     };
-    await assert.rejects(here.moving.move(), /the disk failed/);
+    await assert.rejects(here.moving.moveData(), /the disk failed/);
     assert.deepEqual(await here.outbox.scheduled(), []);
   });
 
@@ -210,7 +210,7 @@ describe('Moving to another computer', () => {
       await rm(dirname(file), { recursive: true });
       return isDone;
     };
-    await assert.rejects(here.moving.move(), /canceled now. Schedule it again in the outbox/);
+    await assert.rejects(here.moving.moveData(), /canceled now. Schedule it again in the outbox/);
   });
 
   it('says that the file is complete if the outbox can’t mark what was moved', async () => {
@@ -220,7 +220,7 @@ describe('Moving to another computer', () => {
       throw new Error('the outbox is full');
     };
     await assert.rejects(
-      here.moving.move(),
+      here.moving.moveData(),
       /gz: 3 deliveries .*continue each delivery on one computer only\. .*the outbox is full/,
     );
     assert.ok((await readFile(file)).length > 0);
@@ -229,7 +229,7 @@ describe('Moving to another computer', () => {
   it('says what was imported until the outbox failed, and asks about what was scheduled there', async () => {
     const [here, there] = [await usedComputer(), computer()];
     press = ['Move Them, Too'];
-    await here.moving.move();
+    await here.moving.moveData();
     const { merge } = there.moves;
     let left = 2;
     there.moves.merge = async (...args) => {
@@ -237,19 +237,19 @@ describe('Moving to another computer', () => {
       return merge.apply(there.moves, args);
     };
     press = ['Import'];
-    await there.moving.import();
+    await there.moving.importData();
     assert.match(shown.at(-1)?.text ?? '', /the disk failed.*Imported until then: 2 deliveries.*again to continue/s);
   });
 
   it('says what came of each delivery', async () => {
     press = ['Move Them, Too', 'Import'];
-    await (await usedComputer()).moving.move();
+    await (await usedComputer()).moving.moveData();
     const there = computer();
     const results: MergeResult[] = ['extended', 'diverged', 'sending', 'kept', 'kept', 'damaged'];
     there.moves.merge = async () => results.shift() ?? 'added';
     const imported = async () => {
       shown = [];
-      await there.moving.import();
+      await there.moving.importData();
       return shown[1]?.text;
     };
     assert.equal(
@@ -273,14 +273,14 @@ describe('Moving to another computer', () => {
   it('is one at a time in a window', async () => {
     const here = await usedComputer();
     press = ['Move Them, Too'];
-    const moved = here.moving.move();
-    await assert.rejects(here.moving.move(), /already being copied/);
+    const moved = here.moving.moveData();
+    await assert.rejects(here.moving.moveData(), /already being copied/);
     await moved;
-    await here.moving.move();
+    await here.moving.moveData();
   });
 
   it('has nothing to copy from a computer without anything', async () => {
-    await assert.rejects(computer().moving.move(), /nothing to copy/);
+    await assert.rejects(computer().moving.moveData(), /nothing to copy/);
   });
 
   describe('in a file that was changed', () => {
@@ -291,7 +291,7 @@ describe('Moving to another computer', () => {
     const write = (changed: readonly string[]) => writeFile(file, gzipSync(changed.join('\n')));
     beforeEach(async () => {
       press = ['Move Them, Too', 'Import'];
-      await (await usedComputer()).moving.move();
+      await (await usedComputer()).moving.moveData();
     });
 
     it('takes over whole deliveries only, and says so', async () => {
@@ -299,7 +299,7 @@ describe('Moving to another computer', () => {
       const damaged = all.findLastIndex((line) => line.startsWith('journal'));
       await write(all.filter((_, at) => at !== damaged));
       const there = computer();
-      await there.moving.import();
+      await there.moving.importData();
       assert.deepEqual(await there.states(), { [BEGUN]: 'unfinished' });
       assert.match(shown.at(-1)?.text ?? '', /is damaged or incomplete.*Imported until then: 1 delivery/);
     });
@@ -310,7 +310,7 @@ describe('Moving to another computer', () => {
       const errorOf = async (content: string | Uint8Array) => {
         await writeFile(file, content);
         shown.length = 0;
-        const error = await there.moving.import().then(() => undefined, String);
+        const error = await there.moving.importData().then(() => undefined, String);
         return error ?? shown.map(({ text }) => text).join();
       };
       const [, ...rest] = await lines();
@@ -336,7 +336,7 @@ describe('Moving to another computer', () => {
         await write(all.with(at, await forge(all[at] ?? '', (value) => ({ ...value, ...fields }))));
         shown.length = 0;
         const there = computer();
-        const error = await there.moving.import().then(() => undefined, String);
+        const error = await there.moving.importData().then(() => undefined, String);
         return { there, said: error ?? shown.map(({ text }) => text).join() };
       };
       for (const [what, fields] of Object.entries({ made: { at: never }, chat: { checkedAt: never, since: never } }))
@@ -357,14 +357,14 @@ describe('Moving to another computer', () => {
       ] as const) {
         await write(all.with(at, `page ${await addChecksum({ jsons })}`));
         shown.length = 0;
-        await computer().moving.import();
+        await computer().moving.importData();
         const text = shown.map(({ text }) => text).join();
         assert.ok(text.includes(`Bot Chats.ndjson.gz (line ${at + 1}) is damaged or incomplete.`), `${what}: ${text}`);
         assert.match(text, /Imported from Bot Chats\.ndjson\.gz: 3 deliveries/, what);
       }
       await write(all.with(at, `page ${await addChecksum({ jsons: Array<string>(60_001).fill('') })}`));
       shown.length = 0;
-      await computer().moving.import();
+      await computer().moving.importData();
       assert.match(shown.map(({ text }) => text).join(), new RegExp(`line ${at + 1}\\).* 60,000 values`));
     });
 
@@ -388,14 +388,14 @@ describe('Moving to another computer', () => {
     it('asks nothing about a file that doesn’t say first when it was made', async () => {
       const [first = '', , ...rest] = await lines();
       await write([first, ...rest]);
-      await assert.rejects(computer().moving.import(), /\(line 2\) is damaged or incomplete/);
+      await assert.rejects(computer().moving.importData(), /\(line 2\) is damaged or incomplete/);
     });
 
     it('refuses a page that isn’t as it was written', async () => {
       const all = await lines();
       await write(all.map((line) => (line.startsWith('page') ? line.replace('secretword', 'otherword') : line)));
       const there = computer();
-      await there.moving.import();
+      await there.moving.importData();
       assert.equal((await there.archive.chats())[0]?.messages, 0);
       assert.match(shown.map(({ text }) => text).join(), /damaged or incomplete/);
     });
@@ -403,13 +403,13 @@ describe('Moving to another computer', () => {
 
   it('takes over all deliveries even if the archive fails, and says why that did', async () => {
     press = ['Move Them, Too', 'Import'];
-    await (await usedComputer()).moving.move();
+    await (await usedComputer()).moving.moveData();
     const there = computer();
     const full = async () => {
       throw new UserFacingError('The disk is full.');
     };
     there.archives.moves.begin = async () => ({ add: full, end: full });
-    await there.moving.import();
+    await there.moving.importData();
     assert.equal(Object.keys(await there.states()).length, 3);
     assert.match(
       shown.map(({ text }) => text).join(),
@@ -438,7 +438,7 @@ describe('Moving to another computer', () => {
         lists.push(items.map(({ label, description }) => `${label} ${description ?? ''}`.trim()));
         return items[0];
       }) as unknown as (typeof window)['showQuickPick']);
-      await there.moving.import();
+      await there.moving.importData();
       assert.match(lists[0]?.[0] ?? '', /100000001 has messages of this file/);
       assert.equal(lists[0]?.at(-1), 'Another Chat…');
       const text = shown.at(-1)?.text ?? '';
@@ -459,7 +459,7 @@ describe('Moving to another computer', () => {
         odd(`${'['.repeat(200_000)}${']'.repeat(200_000)}`),
         ...MESSAGES.slice(0, 2),
       ]);
-      await there.moving.import(chat);
+      await there.moving.importMessages(chat);
       assert.match(shown.at(-1)?.text ?? '', /^Imported 2 messages from .* Lines that aren't messages: 1, 2, 3, 4\.$/);
     });
 
@@ -468,7 +468,7 @@ describe('Moving to another computer', () => {
       const chat = await there.archive.addChat(CHAT);
       await exported([...MESSAGES.slice(0, 600), 'x'.repeat(11_000_000)]);
       await assert.rejects(
-        there.moving.import(chat),
+        there.moving.importMessages(chat),
         /^UserFacingError: chat\.ndjson \(line 601\) can't be imported any further: a line has more than 6 MB/,
       );
       assert.match(shown.at(-1)?.text ?? '', /^Imported 500 messages from chat\.ndjson into/);
@@ -565,10 +565,10 @@ describe('Moving to another computer', () => {
         const token = { isCancellationRequested: isCanceled, onCancellationRequested: () => ({ dispose() {} }) };
         return task({ report: ({ increment = 0 }) => (percent += increment) }, token);
       }) as typeof window.withProgress);
-      await there.moving.import(chat);
+      await there.moving.importMessages(chat);
       assert.match(shown.at(-1)?.text ?? '', /^The import was canceled\. .+ Import it again to continue\.$/);
       [isCanceled, percent] = [false, 0];
-      await there.moving.import(chat);
+      await there.moving.importMessages(chat);
       assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
       assert.equal(percent, 100);
     });
@@ -580,7 +580,7 @@ describe('Moving to another computer', () => {
         answer('showQuickPick', (async (items: unknown[]) =>
           items.at(-1)) as unknown as (typeof window)['showQuickPick']);
         const lists = onLists('escape');
-        await computer().moving.import();
+        await computer().moving.importData();
         assert.deepEqual(
           lists.map(({ title, placeholder }) => [title, placeholder]),
           [['Import chat.ndjson', 'Select a chat, or enter the ID of another one or a link to it']],
@@ -618,12 +618,12 @@ describe('Moving to another computer', () => {
       const { moves } = computer();
       const moving = new MoveController(newHost(), { outbox: async () => moves, archive: async () => undefined });
       await exported(MESSAGES.slice(0, 2));
-      await assert.rejects(moving.import(), {
+      await assert.rejects(moving.importData(), {
         name: 'UserFacingError',
         message: "The messages of chat.ndjson can't be imported: there is no archive in a browser.",
       });
       await exported(['PK a zip']);
-      await assert.rejects(moving.import(), /^UserFacingError: chat\.ndjson can't be imported\./);
+      await assert.rejects(moving.importData(), /^UserFacingError: chat\.ndjson can't be imported\./);
     });
 
     it('asks before it imports them into a chat although another one has them', async () => {
@@ -631,10 +631,10 @@ describe('Moving to another computer', () => {
       const chat = await there.archive.addChat(CHAT);
       await there.archive.addPage(await there.archive.addChat({ ...CHAT, id: '2' }), jsonsOf(MESSAGES.slice(0, 2)));
       await exported(MESSAGES.slice(0, 6));
-      await there.moving.import(chat);
+      await there.moving.importMessages(chat);
       assert.match(shown.at(-1)?.text ?? '', /^Import chat.ndjson into the archive of 100000001\?/);
       press = ['Import Anyway'];
-      await there.moving.import(chat);
+      await there.moving.importMessages(chat);
       assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
     });
   });

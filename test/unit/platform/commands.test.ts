@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
-import { ARGUMENTS, parseArguments } from '../../../src/platform/commandArguments.ts';
+import { ARGUMENTS } from '../../../src/platform/commandArguments.ts';
 import { Commands } from '../../../src/platform/commands.ts';
 import { restore } from '../answers.ts';
 
@@ -17,10 +17,7 @@ describe('A command', () => {
   let registry: Commands;
   beforeEach(() => {
     errors = [];
-    registry = new Commands(
-      async () => ({ parseArguments }),
-      (error) => void errors.push(error),
-    );
+    registry = new Commands((error) => void errors.push(error));
   });
   afterEach(restore);
 
@@ -107,6 +104,34 @@ describe('A command', () => {
       { ...chat, msgId: long },
     ])
       assert.deepEqual(await given('openMessage', wrong), [undefined]);
+  });
+
+  it('is a method of a part, which is loaded when it runs', async () => {
+    let loads = 0;
+    const ran: unknown[] = [];
+    class Part {
+      readonly #ran = ran;
+      refresh() {
+        this.#ran.push('refresh');
+      }
+      relabel(clicked?: object) {
+        this.#ran.push(clicked);
+      }
+    }
+    const registered = registry.registerAll(
+      async () => {
+        loads++;
+        return new Part();
+      },
+      'refresh',
+      'relabel',
+    );
+    assert.equal(loads, 0);
+    const row = { id: '1' };
+    await commands.executeCommand('botChats.refresh', 'more');
+    await commands.executeCommand('botChats.relabel', row, [row]);
+    for (const one of registered) one.dispose();
+    assert.deepEqual([loads, ran], [2, ['refresh', row]]);
   });
 
   it('shows its errors', async () => {

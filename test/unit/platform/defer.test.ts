@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from '../../../src/platform/defer.ts';
+import { methodsOf, part } from '../../../src/platform/defer.ts';
 
-describe('A promise that is created once', () => {
+describe('A part', () => {
   it('is created on first use, and shared', async () => {
     let created = 0;
-    const get = once(async () => ++created);
+    const get = part(async () => ++created);
     assert.equal(get.loaded, undefined);
     assert.deepEqual(await Promise.all([get(), get()]), [1, 1]);
     assert.equal(await get.loaded, 1);
@@ -13,7 +13,7 @@ describe('A promise that is created once', () => {
 
   it('is created again after a failure, which each caller of the first one gets', async () => {
     let created = 0;
-    const get = once(async () => {
+    const get = part(async () => {
       if (++created === 1) throw new Error('not now');
       return created;
     });
@@ -21,5 +21,37 @@ describe('A promise that is created once', () => {
     for (const one of first) await assert.rejects(one, /not now/);
     assert.equal(get.loaded, undefined);
     assert.equal(await get(), 2);
+  });
+
+  it('is disposed of if it was created, and can be', async () => {
+    const disposed: string[] = [];
+    const dispose = () => void disposed.push('used');
+    const [used, unused, plain] = [
+      part(async () => ({ dispose })),
+      part(async () => ({ dispose })),
+      part(async () => 1),
+    ];
+    await Promise.all([used(), plain()]);
+    for (const one of [used, unused, plain]) one.dispose();
+    await used();
+    assert.deepEqual(disposed, ['used']);
+  });
+
+  it('has methods that can be called before it is loaded', async () => {
+    let created = 0;
+    class Counter {
+      readonly #step = ++created;
+      add(one: number, other: number) {
+        return this.#step + one + other;
+      }
+      fail() {
+        throw new Error('no');
+      }
+    }
+    const counter = part(async () => new Counter());
+    const { add, fail } = methodsOf(counter, 'add', 'fail');
+    assert.equal(created, 0);
+    assert.deepEqual(await Promise.all([add(2, 3), add(4, 5)]), [6, 10]);
+    await assert.rejects(fail(), /no/);
   });
 });

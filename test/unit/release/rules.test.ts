@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { brokenLinks, changelogSection, isPreRelease, versionProblem } from '../../release/rules.ts';
+import {
+  brokenLinks,
+  changelogSection,
+  isPreRelease,
+  loadedWith,
+  strangersIn,
+  versionProblem,
+} from '../../release/rules.ts';
 
 describe('A release', () => {
   it('has a version that the Marketplace takes, and its tag', () => {
@@ -47,5 +54,42 @@ describe('Links of a document', () => {
       "docs/a.md leads to d.png, which doesn't exist.",
     ]);
     assert.deepEqual(broken('[x](#x) [y](b.md#y) [plain](http://example.com)').length, 3);
+  });
+});
+
+describe('A part of the extension', () => {
+  it('is loaded with what it imports at once, and what that imports', () => {
+    const output = (...imports: [path: string, kind: 'dynamic-import' | 'import-statement'][]) => ({
+      bytes: 1,
+      inputs: {},
+      exports: [],
+      imports: imports.map(([path, kind]) => ({ path, kind })),
+    });
+    const outputs = {
+      'a.js': output(['b.js', 'import-statement'], ['later.js', 'dynamic-import']),
+      'b.js': output(['c.js', 'import-statement'], ['a.js', 'import-statement']),
+      'c.js': output(),
+      'later.js': output(),
+    };
+    assert.deepEqual(loadedWith('a.js', outputs), ['a.js', 'b.js', 'c.js']);
+  });
+
+  it('brings along neither another feature nor a large library that it may not have', () => {
+    const inputs = [
+      'src/chats/history/export/formats.ts',
+      'src/presentation/card.ts',
+      'src/chats/log/log.ts',
+      'src/chats/archiving/archiveController.ts',
+      'src/sidebar/watch/watcher.ts',
+      'src/sidebar/watch/chatWatch.ts',
+      'node_modules/valibot/dist/index.mjs',
+      'node_modules/yaml/browser/index.js',
+      'node_modules/markdown-it/index.mjs',
+    ];
+    assert.deepEqual(strangersIn('chats/history', inputs, ['chats/log', 'yaml']), [
+      'chats/archiving',
+      'markdown-it',
+      'sidebar/watch',
+    ]);
   });
 });

@@ -124,7 +124,7 @@ describe('Editing the lists of the sidebar', () => {
       sidebar.shown.tree.sections.filter = 'fern';
       type('531048827 559902341');
       onLists('enter');
-      await sidebar.commands.add('group');
+      await sidebar.commands.addGroup();
       assert.deepEqual(await sidebar.idsIn(GROUPS), ['518204736', 'big', '524317890', '531048827', '559902341']);
       assert.deepEqual(sidebar.revealed, await sidebar.rowsAt(GROUPS, '559902341'));
     });

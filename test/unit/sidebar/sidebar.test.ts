@@ -108,8 +108,8 @@ describe('New messages in the sidebar', () => {
     await receive('one');
     const said = onMessages();
     const later = sidebarOf();
-    await later.markAllRead();
-    await later.markAllRead();
+    await later.markActivityRead();
+    await later.markActivityRead();
     assert.deepEqual(said, ['No new messages in the chats you watch.']);
     later.dispose();
     sidebar.watcher.wake();

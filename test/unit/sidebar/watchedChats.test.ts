@@ -73,7 +73,7 @@ describe('Watched chats', () => {
     await receive(SHOP);
     await receive(BIG);
     await opened.directory.get('group', SHOP.id);
-    for (let times = 0; times < 3; times++) await watchedChats.openNext();
+    for (let times = 0; times < 3; times++) await watchedChats.openNextUnread();
     assert.deepEqual(openedChats, [open(SHOP.id), open('big'), open(SHOP.id)]);
   });
 
@@ -85,7 +85,7 @@ describe('Watched chats', () => {
     await opened.directory.get('bot', BOT);
     const shown = onPick(1);
     service.requests.splice(0);
-    await watchedChats.show();
+    await watchedChats.showWatched();
     assert.deepEqual(shown, [
       ['$(organization) Neighbours', '2 new · big', 'Watching as Order Desk'],
       ['$(organization) Fern & Kettle: the shop team', '518204736', 'Watching as Order Desk'],
@@ -98,13 +98,13 @@ describe('Watched chats', () => {
     service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'code', code: 1005, msg: '聊天已被封禁' }] });
     await watch(SHOP);
     const shown = onPick();
-    await watchedChats.show();
+    await watchedChats.showWatched();
     const [label, description, detail] = shown[0] ?? [];
     assert.deepEqual([label, description], ['$(warning) 518204736', '']);
     assert.match(detail ?? '', /聊天已被封禁.* · Watching as 30481126$/);
     assert.deepEqual(openedChats, []);
     const messages = onMessages();
-    await watchedChats.openNext();
+    await watchedChats.openNextUnread();
     assert.deepEqual(messages, ["No new messages, but some of the chats you watch can't be checked."]);
   });
 
@@ -112,15 +112,15 @@ describe('Watched chats', () => {
     await watch(SHOP);
     const messages = onMessages((_, [button]) => button);
     const shown = onPick(0);
-    await watchedChats.openNext();
+    await watchedChats.openNextUnread();
     assert.deepEqual([messages, shown.length], [['No new messages in the chats you watch.'], 1]);
     assert.deepEqual(openedChats, [open(SHOP.id)]);
   });
 
   it('say how to begin if there are none', async () => {
     const messages = onMessages();
-    await watchedChats.openNext();
-    await watchedChats.show();
+    await watchedChats.openNextUnread();
+    await watchedChats.showWatched();
     const text =
       "You aren't watching any chats. To start, select “Watch for New Messages” in a chat's menu in the sidebar.";
     assert.deepEqual([messages, openedChats], [[text, text], []]);

@@ -20,7 +20,7 @@ import { codeLenses } from './codeLens.ts';
 import { completionItems, isOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
-import type { Asked } from './keySuggestions.ts';
+import { type Asked, KeySuggestions } from './keySuggestions.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
 
 /** How many IDs of a file are known everywhere. Each slows down the search for them. */
@@ -44,6 +44,9 @@ export function createEditing(
     const table = file && 'table' in file ? file.table : undefined;
     return (await variableItems(asked, draft, table, host.connection)) ?? completionItems(asked, host, draft, table);
   };
+  /** Whether a key or a value that begins with a letter is offered there. */
+  const isOfferedAt = async (letter: string, asked: Asked) =>
+    blockLocationAt(asked.text, asked.offset) !== undefined && isOffered(letter, (await completions(asked)) ?? []);
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
   const listening = reader.files.onDidChange(() => checkAll());
   return {
@@ -62,9 +65,7 @@ export function createEditing(
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),
     completions,
-    /** Whether a key or a value that begins with a letter is offered there. */
-    isOffered: async (letter: string, asked: Asked) =>
-      blockLocationAt(asked.text, asked.offset) !== undefined && isOffered(letter, (await completions(asked)) ?? []),
+    keys: new KeySuggestions(isOfferedAt),
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ??
       // Only of those whom `where:` picks.

@@ -9,41 +9,40 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { once } from '../../../platform/defer.ts';
-import type { ActivationHost, Load } from '../../../platform/host.ts';
+import { onDidChangeSettings } from '../../../platform/configuration.ts';
+import { part } from '../../../platform/defer.ts';
+import { type ActivationHost, wholeHost } from '../../../platform/host.ts';
 import { isEditable } from '../../../presentation/textEditors.ts';
-import { systemClock } from '../../../service/clock.ts';
+import { timers } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
 import type { DraftReader } from '../draftReader.ts';
-import { askedAt, KeySuggestions } from './keySuggestions.ts';
+import { askedAt, type KeySuggestions } from './keySuggestions.ts';
 
 const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
 const CHECK_DELAY = 200;
 
-type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
-
 export function registerEditing(
   host: ActivationHost,
   edits: MessageEdits,
   reader: () => Promise<DraftReader>,
-  load: Load<Lazy>,
 ): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
 
-  const editing = once(async () => {
-    const { createEditing, stored } = await load();
-    return createEditing({ ...host, ...stored, edits }, await reader(), collection, checkAll);
+  const editing = part(async () => {
+    const { createEditing } = await import('./createEditing.ts');
+    const features = createEditing({ ...(await wholeHost(host)), edits }, await reader(), collection, checkAll);
+    keys = features.keys;
+    return features;
   });
+  /** Until the first check of a draft has loaded it, nothing is suggested. */
+  let keys: KeySuggestions | undefined;
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
-  const keys = new KeySuggestions(
-    async (letter, document, asked) => (await editingFor(document))?.isOffered(letter, asked) ?? false,
-  );
 
   // Most documents have none, and deleting nothing would still fire an event.
   const clear = ({ uri }: TextDocument) => {
@@ -66,11 +65,11 @@ export function registerEditing(
     };
     cancels.set(
       document,
-      systemClock.after(CHECK_DELAY, () => void run().catch(logError)),
+      timers.after(CHECK_DELAY, () => void run().catch(logError)),
     );
   };
   const suggest = async (change: TextDocumentChangeEvent) => {
-    if (change.document.languageId === 'markdown' && isEditable(change.document)) await keys.typed(change);
+    if (change.document.languageId === 'markdown' && isEditable(change.document)) await keys?.typed(change);
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {
@@ -89,8 +88,8 @@ export function registerEditing(
   /** Everything that open drafts and audiences mention. */
   const mentioned = async (): Promise<readonly Reference[]> => {
     const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && mayBeDraft(one));
-    const { stored } = await load();
-    const hasAudiences = stored.audiences.read().audiences.size > 0;
+    const { audiences } = await host.stored();
+    const hasAudiences = audiences.read().audiences.size > 0;
     return drafts.length > 0 || hasAudiences ? (await editing()).mentioned(drafts) : [];
   };
 
@@ -105,10 +104,10 @@ export function registerEditing(
     }),
     window.onDidChangeTextEditorSelection((change) => {
       const { document } = change.textEditor;
-      if (document.languageId === 'markdown' && isEditable(document)) void keys.moved(change).catch(logError);
+      if (document.languageId === 'markdown' && isEditable(document)) void keys?.moved(change).catch(logError);
     }),
     workspace.onDidCloseTextDocument(forget),
-    host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
+    onDidChangeSettings(['sending', 'audiences'], settingsChanged),
     host.connection.onDidChange(checkAll),
     edits.onDidChange(() => lensesChanged.fire()),
     languages.registerCodeActionsProvider(
@@ -125,7 +124,7 @@ export function registerEditing(
         provideCompletionItems: (document, position, token) => {
           const asked = askedAt(document, position);
           const items = editingFor(document).then((features) => features?.completions(asked));
-          return keys.answer(asked, items, token);
+          return keys ? keys.answer(asked, items, token) : items;
         },
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
@@ -141,9 +140,9 @@ export function registerEditing(
     {
       dispose: () => {
         for (const document of [...cancels.keys()]) forget(document);
-        void editing.loaded?.then((features) => features.dispose());
       },
     },
+    editing,
   ];
 }
 

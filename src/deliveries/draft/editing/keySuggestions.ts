@@ -43,12 +43,12 @@ const PLACE = /(?:^[\s-]*|[:,[]\s*)["']?$/;
 const WORD = /^[\p{L}\p{N}_]+\s*(?:$|[,\]"'#])/u;
 
 export class KeySuggestions {
-  readonly #isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>;
+  readonly #isOffered: (letter: string, asked: Asked) => Promise<boolean>;
   /** Where commands were sent that aren't done. */
   readonly #opening = new Set<Position>();
 
   /** @param isOffered Whether a key or a value that begins with a letter may stand where that was typed; any, if it's empty. */
-  constructor(isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>) {
+  constructor(isOffered: (letter: string, asked: Asked) => Promise<boolean>) {
     this.#isOffered = isOffered;
   }
 
@@ -77,7 +77,7 @@ export class KeySuggestions {
   async #open(letter: string, document: TextDocument, position: Position): Promise<void> {
     if (window.activeTextEditor?.document !== document) return;
     if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
-    if (!(await this.#isOffered(letter, document, askedAt(document, position)))) return;
+    if (!(await this.#isOffered(letter, askedAt(document, position)))) return;
     this.#opening.add(position);
     try {
       // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.

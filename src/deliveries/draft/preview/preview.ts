@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { shownCount } from '../../../markup/escapeInvisible.ts';
 import { unfilledMessage } from '../../../markup/markdownVariables.ts';
+import { onDidChangeSettings } from '../../../platform/configuration.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
@@ -143,7 +144,7 @@ export class Preview {
         const isShown = files.some(({ file }) => file.uri?.toString() === changed?.toString());
         if (!changed || isShown) this.#paintSoon();
       }),
-      host.settings.onDidChange(['sending', 'audiences'], () => this.#paintSoon()),
+      onDidChangeSettings(['sending', 'audiences'], () => this.#paintSoon()),
     ];
   }
 

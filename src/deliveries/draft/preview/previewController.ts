@@ -43,11 +43,12 @@ export class PreviewController {
   }
 
   /**
-   * Opens the preview of a Markdown file beside the active editor, which keeps the focus. Reveals the one that is open, or
+   * Opens the preview of a Markdown file, the active one by default, beside the active editor, which keeps the focus. Reveals the one that is open, or
    * one whose own document isn't visible any more.
    * @throws UserFacingError
    */
-  async open(file: Uri | undefined): Promise<void> {
+  async preview(clicked?: Uri): Promise<void> {
+    const file = clicked ?? window.activeTextEditor?.document.uri;
     if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
     const document = await workspace.openTextDocument(file);
     if (document.languageId !== 'markdown') {

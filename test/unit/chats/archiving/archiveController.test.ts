@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { MessageOptions, QuickPickItem, window } from 'vscode';
+import { type MessageOptions, type QuickPickItem, Uri, type window } from 'vscode';
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
@@ -86,7 +86,7 @@ describe('The archive in a window', () => {
     }
     host = newHost();
     folder = join(host.storageUri.fsPath, 'archive');
-    controller = new ArchiveController(host, {
+    controller = new ArchiveController(host, Uri.file(folder), {
       open() {},
       repaint: () => painted.push(existsSync(join(folder, 'archive.db')) ? 'chats' : 'nothing'),
       setMessage() {},
@@ -142,7 +142,7 @@ describe('The archive in a window', () => {
     assert.equal(title, 'Archive (2)');
     choices.push('Delete');
     await remove(first);
-    await controller.rows();
+    await controller.getChildren();
     assert.equal(title, 'Archive (1)');
   });
 
@@ -164,7 +164,7 @@ describe('The archive in a window', () => {
     };
     const service = { address: CHAT.service, directory: { labelOf, peek } } as unknown as Service;
     const shown = async () =>
-      (await controller.rows()).map((row) => ('error' in row ? row.error : [row.name, row.botName]));
+      (await controller.getChildren()).map((row) => ('error' in row ? row.error : [row.name, row.botName]));
     const all = [
       ['The shop', 'Order Desk'],
       ['100000002', 'Order Desk'],
@@ -251,7 +251,7 @@ describe('The archive in a window', () => {
       assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
       assert.ok(isErased());
       assert.deepEqual(painted.slice(-2), ['nothing', 'scope']);
-      assert.deepEqual(await controller.rows(), []);
+      assert.deepEqual(await controller.getChildren(), []);
     });
 
     it('offers to delete everything if only some are, which the user confirms', async () => {
@@ -399,13 +399,13 @@ describe('The archive in a window', () => {
     it('is opened again, and shown without a word if that works', async () => {
       await controller.close();
       failures.open = () => new ArchiveError('newer');
-      assert.equal((await controller.rows()).length, 1);
+      assert.equal((await controller.getChildren()).length, 1);
       failures = {};
-      assert.equal((await controller.rows()).length, 1);
+      assert.equal((await controller.getChildren()).length, 1);
       await controller.retry();
       assert.deepEqual(shown, []);
       assert.equal(painted.at(-1), 'chats');
-      assert.equal((await controller.rows()).length, 2);
+      assert.equal((await controller.getChildren()).length, 2);
     });
 
     it('says what is wrong if it still is', async () => {
@@ -426,7 +426,7 @@ describe('The archive in a window', () => {
       choices = ['Start a New Archive'];
       await controller.retry();
       assert.equal(texts()[0], DAMAGED);
-      assert.deepEqual(await controller.rows(), []);
+      assert.deepEqual(await controller.getChildren(), []);
       assert.equal(readdirSync(folder).filter((name) => /^archive\.db\.damaged-\d+$/.test(name)).length, 1);
     });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QuickPickItem, window } from 'vscode';
+import { type QuickPickItem, Uri, type window } from 'vscode';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
 import { ArchivedPages } from '../../../../src/chats/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
@@ -208,7 +208,7 @@ describe('Archiving', () => {
       run = [];
       const commands = { run: async (...command: unknown[]) => void run.push(command) } as unknown as Commands;
       host = newHost({ connection, tokens: host.tokens, access: { chooseBot: async () => BOT }, commands });
-      controller = new ArchiveController(host, {
+      controller = new ArchiveController(host, Uri.joinPath(host.storageUri, 'archive'), {
         open() {},
         repaint() {},
         setMessage() {},

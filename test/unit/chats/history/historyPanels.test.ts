@@ -91,7 +91,7 @@ describe('History panels', () => {
   const preferred = () => asked.map((one) => one.preferred);
 
   it('of a group use its attached bot', async () => {
-    await histories.openChats(group, undefined);
+    await histories.openHistory(group, undefined);
     assert.deepEqual(preferred(), [BOT]);
     assert.deepEqual(panels, [['botChats.history', SHOP]]);
   });
@@ -99,26 +99,26 @@ describe('History panels', () => {
   it('of a watched chat use the bot that watches it', async () => {
     const { address } = await connection.open();
     await new Store(memory).set('watched', [{ service: address, kind: 'user', id: person.id, botId: OTHER_BOT }]);
-    await make().openChats(person, undefined);
+    await make().openHistory(person, undefined);
     assert.deepEqual(preferred(), [OTHER_BOT]);
   });
 
   it('ask for the bot on request, and use it from then on', async () => {
-    await histories.openChats(group, undefined, { ask: true });
-    await histories.openChats(group, undefined);
+    await histories.openHistoryAs(group, undefined);
+    await histories.openHistory(group, undefined);
     assert.equal(panels.length, 1);
-    await make().openChats(group, undefined);
+    await make().openHistory(group, undefined);
     assert.deepEqual(preferred(), [undefined, OTHER_BOT]);
     assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
   });
 
   it('remember the bot only for the same chat of the same service', async () => {
-    await histories.openChats(person, undefined);
-    await histories.openChats(town, undefined);
-    await histories.openChats({ ...person, id: '7102649' }, undefined);
+    await histories.openHistory(person, undefined);
+    await histories.openHistory(town, undefined);
+    await histories.openHistory({ ...person, id: '7102649' }, undefined);
     assert.deepEqual(preferred(), [undefined, '30694418', undefined]);
     const other = await useService();
-    await histories.openChats(person, undefined);
+    await histories.openHistory(person, undefined);
     assert.equal(preferred().at(-1), undefined);
     await other.close();
     const { webUrl, openApiUrl } = service.sandbox;
@@ -158,10 +158,10 @@ describe('History panels', () => {
       const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
       const isLink = ({ label }: { label: string }) => label === '$(link) Linked message';
       onLists({ types: (await link(OTHER_BOT, `#${id}`)).toString(), picks: isLink });
-      await histories.openChats();
+      await histories.openHistory();
       while (!around().includes(id)) await setImmediate();
       assert.deepEqual([asked, panels.length], [[], 1]);
-      await histories.openChats(undefined, undefined, { ask: true });
+      await histories.openHistoryAs(undefined, undefined);
       assert.deepEqual([preferred(), panels.length], [[undefined], 1]);
     });
 
@@ -196,7 +196,7 @@ describe('History panels', () => {
       [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
       [[true, 1], ...others.map(() => [false, 0])],
     );
-    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
+    await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     assert.deepEqual([restored.reveals, panels], [1, []]);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
@@ -205,24 +205,24 @@ describe('History panels', () => {
   it('of a group are revealed whichever bot is to read it, unless the user asks for another bot', async () => {
     const { address } = await connection.open();
     const { kind, id } = { kind: 'group', id: group.id } as const;
-    await histories.openChats({ kind, id, botId: OTHER_BOT });
-    await histories.openChats({ ...group, botId: BOT });
-    await histories.openChats(group);
+    await histories.openHistory({ kind, id, botId: OTHER_BOT });
+    await histories.openHistory({ ...group, botId: BOT });
+    await histories.openHistory(group);
     await histories.openMessage({ service: address, kind, id, botId: BOT });
     const digest = await serviceDigest(address);
     for (const botId of [BOT, undefined])
       await histories.openLink(Uri.parse(chatLink('vscode', { digest, kind, id, botId })));
     assert.deepEqual([panels.length, pages[0]?.reveals, preferred()], [1, 5, [OTHER_BOT]]);
     chosen = BOT;
-    await histories.openChats(group, undefined, { ask: true });
+    await histories.openHistoryAs(group, undefined);
     assert.equal(panels.length, 2);
     // With both open, each bot has its own.
-    await histories.openChats({ ...group, botId: BOT });
+    await histories.openHistory({ ...group, botId: BOT });
     assert.deepEqual([panels.length, pages[1]?.reveals], [2, 1]);
   });
 
   it('of a person are opened for each bot, whose conversations are different ones', async () => {
-    for (const botId of [BOT, OTHER_BOT]) await histories.openChats({ ...person, botId });
+    for (const botId of [BOT, OTHER_BOT]) await histories.openHistory({ ...person, botId });
     assert.equal(panels.length, 2);
   });
 
@@ -234,9 +234,9 @@ describe('History panels', () => {
       while (contexts.at(-1)?.[1] !== is) await settled();
       assert.equal(contexts.at(-1)?.[0], 'botChats.isArchived');
     };
-    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
+    await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     await untilLast(true);
-    await histories.openChats({ kind: 'user', id: person.id, botId: BOT });
+    await histories.openHistory({ kind: 'user', id: person.id, botId: BOT });
     for (const [at, page] of pages.entries()) page.active = at === 1;
     pages[1]?.setVisible(true);
     await untilLast(false);
@@ -248,8 +248,8 @@ describe('History panels', () => {
 
   it('tell all their pages whether the chats are archived, also when they are filled again', async () => {
     const service = (await connection.open()).address;
-    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
-    await histories.openChats({ kind: 'user', id: person.id, botId: BOT });
+    await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
+    await histories.openHistory({ kind: 'user', id: person.id, botId: BOT });
     const [first, second] = pages;
     first?.send({ type: 'ready' });
     second?.send({ type: 'ready' });
@@ -272,7 +272,7 @@ describe('History panels', () => {
 
   it('open or are exported from a row of the archive, whatever its service', async () => {
     const row = { archived: 7, service: 'https://other.example', kind: 'group', id: town.id, botId: BOT, name: 'Town' };
-    await histories.openChats(row, [row]);
+    await histories.openHistory(row, [row]);
     assert.deepEqual([panels.length, asked], [1, []]);
     const { archived: _, name, ...botChat } = row;
     assert.deepEqual(await histories.choose(row, 'Export History'), { botChat, name });
@@ -281,7 +281,7 @@ describe('History panels', () => {
   it('take commands if one of them has the focus', async () => {
     const none = { name: 'UserFacingError', message: "Open a chat's message history first." };
     assert.throws(() => histories.active(), none);
-    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
+    await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     assert.equal(histories.active().botChat.id, town.id);
     const [page = assert.fail()] = pages;
     page.active = false;
@@ -293,41 +293,41 @@ describe('History panels', () => {
 
   it('of several chats are opened after one question for all whose reader is unknown', async () => {
     const people = ['7102649', '7850437'].map((id) => ({ kind: 'user', id }));
-    await histories.openChats(group, [group, ...people]);
+    await histories.openHistory(group, [group, ...people]);
     assert.deepEqual(asked, [{ title: 'Read 2 chats as which bot?', preferred: undefined }]);
     assert.equal(panels.length, 3);
-    await histories.openChats(group, [group, ...people]);
+    await histories.openHistory(group, [group, ...people]);
     assert.deepEqual([asked.length, panels.length, pages.map(({ reveals }) => reveals)], [1, 3, [1, 1, 1]]);
-    await histories.openChats(group, [group, ...people], { ask: true });
+    await histories.openHistoryAs(group, [group, ...people]);
     assert.equal(asked.at(-1)?.title, 'Read 3 chats as which bot?');
     chosen = undefined;
-    await histories.openChats(group, [group, { kind: 'user', id: '7058313' }]);
+    await histories.openHistory(group, [group, { kind: 'user', id: '7058313' }]);
     assert.deepEqual([asked.length, panels.length], [3, 4]);
   });
 
   it("don't remember a bot that the user didn't choose", async () => {
-    await histories.openChats({ kind: 'user', id: '7058314', botId: BOT });
-    await histories.openChats(person, undefined);
+    await histories.openHistory({ kind: 'user', id: '7058314', botId: BOT });
+    await histories.openHistory(person, undefined);
     assert.deepEqual(preferred(), [BOT, undefined]);
   });
 
   it("don't open or remember anything if the user chooses no bot", async () => {
     chosen = undefined;
-    await histories.openChats(person, undefined);
+    await histories.openHistory(person, undefined);
     assert.equal(await histories.choose(person, 'Export History'), undefined);
     assert.deepEqual([panels, memory.keys()], [[], []]);
   });
 
   it('open for all selected chats, and skip bots and detail rows', async () => {
-    await histories.openChats(group, [group, bot, { type: 'fact' }, person]);
+    await histories.openHistory(group, [group, bot, { type: 'fact' }, person]);
     assert.equal(panels.length, 2);
-    await histories.openChats(bot, [bot]);
-    await histories.openChats(bot, undefined);
+    await histories.openHistory(bot, [bot]);
+    await histories.openHistory(bot, undefined);
     assert.equal(panels.length, 2);
   });
 
   it('from before a reload are found in their tabs, with any bot that reads the same messages', async () => {
-    await histories.openChats({ ...group, botId: OTHER_BOT });
+    await histories.openHistory({ ...group, botId: OTHER_BOT });
     const tab = { label: '518204736', input: new TabInputWebview('mainThreadWebview-botChats.history') };
     const tabs = { viewColumn: 1, tabs: [tab] };
     answer('tabGroups', { ...window.tabGroups, all: [{ ...tabs, tabs: [{ ...tab, group: tabs }] }] } as never);
@@ -338,7 +338,7 @@ describe('History panels', () => {
       histories.restore(restored.panel, { place: { service: address, ...group, botId: OTHER_BOT } }),
     );
     await histories.openMessage({ service: address, kind: 'group', id: group.id, botId: BOT });
-    await histories.openChats(group);
+    await histories.openHistory(group);
     shown.dispose();
     assert.deepEqual([panels.length, restored.isOpen, restored.reveals], [1, true, 2]);
     restored.close();
@@ -359,7 +359,7 @@ describe('History panels', () => {
     pages[0]?.send({ type: 'ready' });
     await pages[0]?.until(() => shown()?.length === 1);
     await goBack();
-    await histories.openChats(group);
+    await histories.openHistory(group);
     await goBack();
     await histories.openMessage({ ...botChat, msgId, found: 'tea' });
     await goBack();
@@ -389,9 +389,9 @@ describe('History panels', () => {
     };
 
     it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
-      await histories.openChats({ ...shop, botId: BOT });
+      await histories.openHistory({ ...shop, botId: BOT });
       assert.deepEqual(titles(), ['518204736']);
-      await histories.openChats(shop, undefined, { ask: true });
+      await histories.openHistoryAs(shop, undefined);
       assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
       await show(0);
       await show(1);
@@ -448,7 +448,7 @@ describe('History panels', () => {
     };
 
     it('that was clicked, with the bot that would open it, and open nothing', async () => {
-      await histories.openChats(town, undefined);
+      await histories.openHistory(town, undefined);
       assert.deepEqual(await choose(group), ['518204736', BOT, SHOP]);
       assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
       chosen = undefined;
@@ -457,8 +457,8 @@ describe('History panels', () => {
     });
 
     it('of the active panel if none was clicked', async () => {
-      await histories.openChats(town, undefined);
-      await histories.openChats(person, undefined);
+      await histories.openHistory(town, undefined);
+      await histories.openHistory(person, undefined);
       for (const page of pages) page.active = page === pages[0];
       const before = asked.length;
       // VS Code passes the address of the panel to commands in its title.
@@ -475,10 +475,10 @@ describe('History panels', () => {
         lists.map(({ title, items }) => [title, items.map(({ description }) => description)]),
         [['Export History', [group.id, town.id, person.id]]],
       );
-      await histories.openChats(undefined, undefined);
+      await histories.openHistory(undefined, undefined);
       pages[0]?.close();
       assert.deepEqual(await choose(), [undefined, undefined, undefined]);
-      await histories.openChats(undefined, undefined);
+      await histories.openHistory(undefined, undefined);
       assert.deepEqual([panels.length, lists.length], [1, 4]);
     });
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import test from 'node:test';
 import {
   commands,
   type Disposable,
@@ -13,8 +14,8 @@ import type { Draft } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerDrafts } from '../../../../src/deliveries/draft/index.ts';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
-import * as lazy from '../../../../src/lazy.ts';
 import { answer, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection } from '../../test-service.ts';
@@ -57,17 +58,18 @@ describe('A file of recipients', () => {
     );
     const host = newHost({ connection });
     const sent: (RecipientTable | undefined)[] = [];
-    class DraftSender {
-      sendDraft = async ({ table }: Draft) => void sent.push(table);
-    }
-    const load = async () => ({ ...lazy, DraftSender, stored: host }) as never;
-    const outbox = registerOutbox(host, load);
-    const drafts = registerDrafts(host, host.edits, load);
+    const sending = test.mock.method(
+      DraftSender.prototype,
+      'sendDraft',
+      async ({ table }: Draft) => void sent.push(table),
+    );
+    const outbox = registerOutbox(host);
+    const drafts = registerDrafts(host, host.edits);
     disposables.push(
       workspace.registerFileSystemProvider('counted', provider as unknown as FileSystemProvider),
       ...drafts.disposables,
       ...outbox.disposables,
-      ...registerSending(host, outbox, drafts.reader, () => [], load).disposables,
+      ...registerSending(host, outbox, drafts.reader, () => []).disposables,
     );
     const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));
     await diagnosticsOf(document.uri, ({ length }) => length === 1);
@@ -85,5 +87,6 @@ describe('A file of recipients', () => {
       [['7058314', 'Bob', 'Rome']],
     );
     await outbox.close();
+    sending.mock.restore();
   });
 });

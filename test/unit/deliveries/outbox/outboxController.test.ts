@@ -13,7 +13,7 @@ import type { ScheduledEntry, StoredEntry } from '../../../../src/deliveries/out
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
-import { systemClock } from '../../../../src/service/clock.ts';
+import { systemClock, timers } from '../../../../src/service/clock.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
@@ -110,8 +110,8 @@ describe('The outbox', () => {
 
   it('reports a delivery whose window has died, once that window has been silent for long enough', async () => {
     const looks: (() => void)[] = [];
-    const later = systemClock.after;
-    const replaced = mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+    const later = timers.after;
+    const replaced = mock.method(timers, 'after', (ms: number, run: () => void) => {
       if (ms !== HEARTBEAT_TIMEOUT) return later(ms, run);
       looks.push(run);
       return () => {};

@@ -12,7 +12,7 @@ import type { SentMessages } from '../../../../src/platform/chatEvents.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
-import { systemClock } from '../../../../src/service/clock.ts';
+import { timers } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, type Modal, onLists, onMessages, onModals, restore } from '../../answers.ts';
 import { deferred } from '../../deferred.ts';
@@ -272,8 +272,8 @@ describe('Sending a draft to chosen chats', () => {
     confirm('Send');
     const response = deferred<Response>();
     const ends: (() => void)[] = [];
-    const start = systemClock.after;
-    const { mock } = test.mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+    const start = timers.after;
+    const { mock } = test.mock.method(timers, 'after', (ms: number, run: () => void) => {
       if (ms !== 10_000) return start(ms, run);
       ends.push(run);
       return () => {};

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import test from 'node:test';
 import {
   commands,
   type Disposable,
@@ -14,8 +15,8 @@ import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftR
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
-import * as lazy from '../../../../src/lazy.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
@@ -38,7 +39,6 @@ describe('A scheduled message that is edited in a document', () => {
   let host: ReturnType<typeof newHost>;
   let outbox: ReturnType<typeof registerOutbox>;
   let sending: ReturnType<typeof registerSending>;
-  let parts: object;
   let disposables: Disposable[];
   /** The documents for which VS Code offers to send what they edit. */
   let offered: unknown;
@@ -51,11 +51,9 @@ describe('A scheduled message that is edited in a document', () => {
     connection = newConnection();
     host = newHost({ connection, access: { chooseBot: () => assert.fail('asked for a bot') } });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    parts = { ...lazy, stored: host };
-    const load = async () => parts as never;
-    outbox = registerOutbox(host, load);
+    outbox = registerOutbox(host);
     const reader = async () => new DraftReader(host);
-    sending = registerSending(host, outbox, reader, (clicked) => [clicked ?? ''], load);
+    sending = registerSending(host, outbox, reader, (clicked) => [clicked ?? '']);
     offered = undefined;
     disposables = [
       ...outbox.disposables,
@@ -178,11 +176,11 @@ describe('A scheduled message that is edited in a document', () => {
   it('is no matter of other commands, which send what they are for', async () => {
     const sent: unknown[] = [];
     const [first, second] = [newDeliveryId(1), newDeliveryId(2)];
-    class DraftSender {
-      sendDraft = async ({ message: { content } }: Draft, ...to: unknown[]) => void sent.push([content, ...to]);
-      resend = async (...what: unknown[]) => void sent.push(what);
-    }
-    Object.assign(parts, { DraftSender });
+    const sendDraft = async ({ message: { content } }: Draft, ...to: unknown[]) => void sent.push([content, ...to]);
+    const mocked = [
+      test.mock.method(DraftSender.prototype, 'sendDraft', sendDraft),
+      test.mock.method(DraftSender.prototype, 'resend', async (...what: unknown[]) => void sent.push(what)),
+    ];
     host.commands.run = async (...command) => void sent.push(command);
     const document = await workspace.openTextDocument({ content: 'Hi, all', language: 'markdown' });
     (await window.showTextDocument(document)).selection = new Selection(0, 0, 0, 2);
@@ -207,5 +205,6 @@ describe('A scheduled message that is edited in a document', () => {
       [{ text: 'Hi, all' }, RECIPIENTS, undefined],
       ['newMessage', undefined, RECIPIENTS],
     ]);
+    for (const { mock } of mocked) mock.restore();
   });
 });

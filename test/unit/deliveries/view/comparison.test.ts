@@ -17,7 +17,7 @@ import { OutboxController } from '../../../../src/deliveries/outbox/outboxContro
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
-import { once } from '../../../../src/platform/defer.ts';
+import { part } from '../../../../src/platform/defer.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
@@ -154,14 +154,8 @@ describe('The command that compares', () => {
   it('is for the active document unless another is chosen, and its document is found', async () => {
     const opened: unknown[] = [];
     const provided: string[] = [];
-    class Comparison {
-      async open(what: unknown) {
-        opened.push(what);
-      }
-      async text(id: string) {
-        return `text of ${id}`;
-      }
-    }
+    const opening = test.mock.method(Comparison.prototype, 'open', async (what: unknown) => void opened.push(what));
+    const reading = test.mock.method(Comparison.prototype, 'text', async (id: string) => `text of ${id}`);
     const host = newHost();
     const providing = test.mock.method(
       workspace,
@@ -174,15 +168,15 @@ describe('The command that compares', () => {
       },
     );
     const outbox = {
-      controller: once(async () => ({})),
+      controller: part(async () => ({})),
       onDidChange: new EventEmitter<string>().event,
     } as unknown as OutboxFeature;
-    const { disposables } = registerView(host, outbox, async () => ({ Comparison }) as never);
+    const { disposables } = registerView(host, outbox);
     answer('activeTextEditor', { document: { uri: FILE } } as TextEditor);
     await host.commands.run('compareWithSent');
     await host.commands.run('compareWithSent', '000000000000001-deliver0');
     for (const one of disposables) one.dispose();
-    providing.mock.restore();
+    for (const { mock } of [opening, reading, providing]) mock.restore();
     restore();
     assert.deepEqual(opened, [FILE, '000000000000001-deliver0']);
     assert.deepEqual(provided, ['bot-chats-sent', 'text of id']);

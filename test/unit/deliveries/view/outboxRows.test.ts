@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
+import { MarkdownString, ThemeIcon, TreeItem } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
@@ -40,7 +40,9 @@ describe('The rows of the outbox', () => {
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
   /** The rows of the outbox, or those below one. */
   const rows = async (node?: OutboxNode) =>
-    (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
+    (await tree.getChildren(node)).map((child) => ({ node: child, item: tree.getTreeItem(child) }));
+  const tooltipOf = (node: OutboxNode) =>
+    tree.resolveTreeItem(new TreeItem(''), node).tooltip as MarkdownString | undefined;
   const texts = (shown: { item: TreeItem }[]) =>
     shown.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
   const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
@@ -49,7 +51,7 @@ describe('The rows of the outbox', () => {
     await deliver(text('What we changed in the town hall this year'));
     const [row = assert.fail()] = await rows();
     assert.equal(row.item.label, 'What we changed in t…');
-    const tooltip = tree.tooltip(row.node) ?? assert.fail();
+    const tooltip = tooltipOf(row.node) ?? assert.fail();
     assert.ok(!tooltip.isTrusted);
     assert.match(tooltip.value, /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
     assert.match(`${row.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
@@ -70,7 +72,7 @@ describe('The rows of the outbox', () => {
     const [row] = await rows();
     assert.match(`${row?.item.description}`, /^test · \d/);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, test, 1 of 1 reached/);
-    assert.match(tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
+    assert.match(tooltipOf(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
   });
 
   it('says of one that was canceled before its time that it was not sent', async () => {
@@ -83,7 +85,7 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     const { origin } = summaryOf(await controller.reported(delivery.id));
-    const tooltip = tree.tooltip(row?.node ?? assert.fail())?.value ?? '';
+    const tooltip = tooltipOf(row?.node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(origin).value), tooltip);
   });
 
@@ -101,7 +103,7 @@ describe('The rows of the outbox', () => {
     assert.ok(sent > due);
     assert.equal(row.item.description, `${formatShortTime(sent, Date.now())} · service.test`);
     assert.ok(row.item.accessibilityInformation?.label.endsWith(formatDateTime(sent)));
-    const tooltip = tree.tooltip(row.node)?.value ?? '';
+    const tooltip = tooltipOf(row.node)?.value ?? '';
     const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
     assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
     const reported = await controller.reported(delivery.id);
@@ -177,10 +179,10 @@ describe('The rows of the outbox', () => {
 
   it('stay as they are once their delivery was deleted, until they are listed again', async () => {
     const { delivery } = await deliver();
-    const [row] = await tree.children();
+    const [row] = await tree.getChildren();
     await open.outbox.remove(delivery.id);
-    assert.deepEqual(await tree.children(), []);
-    assert.equal(tree.item(row ?? assert.fail()).id, delivery.id);
+    assert.deepEqual(await tree.getChildren(), []);
+    assert.equal(tree.getTreeItem(row ?? assert.fail()).id, delivery.id);
   });
 
   it('offer beside them what helps, and first in their menu to check a delivery before it is resent', () => {
@@ -255,7 +257,7 @@ describe('The rows of the outbox', () => {
       const [row] = await rows();
       assert.deepEqual(row && [described(row), iconOf(row.item)], ['Hello', 'pass']);
       assert.deepEqual((await rows(row?.node)).map(described), ['Reached 3', 'Resend 1 of 3', 'Resend', 'Resend']);
-      assert.match(tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
+      assert.match(tooltipOf(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
     });
 
     it('shows those that an unreadable delivery was resent by', async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { EventEmitter, Uri, type ViewBadge } from 'vscode';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
-import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
-import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { registerSchedule } from '../../../../src/deliveries/view/registerSchedule.ts';
-import { parseArguments } from '../../../../src/platform/commandArguments.ts';
+import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
-import { once } from '../../../../src/platform/defer.ts';
+import { part } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
@@ -36,7 +35,7 @@ describe('What looks for scheduled deliveries', () => {
   };
 
   it('finds nothing if there is only what a killed window left', async () => {
-    const { mayHave, disposables } = registerOutbox(host, () => assert.fail('loaded'));
+    const { mayHave, disposables } = registerOutbox(host);
     for (const one of disposables) one.dispose();
     assert.equal(await mayHave('scheduled'), false);
     await addHint('000000000000001-later000.tmp');
@@ -61,13 +60,9 @@ describe('What looks for scheduled deliveries', () => {
     const changed = new EventEmitter<string>();
     const schedule = registerSchedule(
       host,
-      {
-        controller: once(async () => ({}) as OutboxController),
-        mayHave: async () => isScheduled,
-        onDidChange: changed.event,
-      },
+      { mayHave: async () => isScheduled, onDidChange: changed.event },
       () => [],
-      async () => ({ ScheduleController, stored: {} }) as never,
+      part(async () => new ScheduleController() as never),
     );
     changed.fire('one');
     await setImmediate();
@@ -78,37 +73,30 @@ describe('What looks for scheduled deliveries', () => {
     looked = deferred();
     changed.fire('two');
     await looked.promise;
-    await schedule.close();
+    for (const one of schedule) one.dispose();
+    await setImmediate();
     assert.deepEqual(done, ['look', 'look', 'dispose']);
-    for (const one of schedule.disposables) one.dispose();
   });
 
   it("acts on all chosen deliveries, and says of each that doesn't offer it why", async () => {
     const [done, shown]: [string[], string[]] = [[], []];
-    const commands = new Commands(
-      async () => ({ parseArguments }),
-      (error) => void shown.push(String(error)),
-    );
+    const commands = new Commands((error) => void shown.push(String(error)));
     class ScheduleController {
-      async act(action: string, id: string) {
+      async unscheduleDelivery(id: string) {
         if (id.startsWith('sent')) throw new Error(`“${id}” has changed`);
-        done.push(`${action} ${id}`);
+        done.push(id);
       }
       dispose() {}
     }
     const schedule = registerSchedule(
       { ...host, commands },
-      {
-        controller: once(async () => ({}) as OutboxController),
-        mayHave: async () => false,
-        onDidChange: new EventEmitter<string>().event,
-      },
+      { mayHave: async () => false, onDidChange: new EventEmitter<string>().event },
       () => ['one', 'sent1', 'other', 'sent2'],
-      async () => ({ ScheduleController, stored: {} }) as never,
+      part(async () => new ScheduleController() as never),
     );
     await commands.run('unscheduleDelivery', 'one');
-    for (const one of schedule.disposables) one.dispose();
-    assert.deepEqual(done, ['unschedule one', 'unschedule other']);
+    for (const one of schedule) one.dispose();
+    assert.deepEqual(done, ['one', 'other']);
     assert.deepEqual(shown, ['Error: “sent1” has changed', 'Error: “sent2” has changed']);
   });
 
@@ -124,15 +112,11 @@ describe('What looks for scheduled deliveries', () => {
       unseen = unseen.filter((one) => id !== undefined && one !== id);
       changed.fire('one');
     };
-    const controller = once(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
-    class ReportPanels {
-      changed() {}
-      async show() {}
-    }
-    const load = async () => ({ OutboxTree, ReportPanels, stored: {} }) as never;
+    const controller = part(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
+    const showing = test.mock.method(ReportPanels.prototype, 'show', async () => {});
     const mayHave = async (what: string) => what === 'unseen' && unseen.length > 0;
     // As at a start with the view open: nobody has seen yet what isn't counted.
-    const { disposables } = registerView(host, { controller, mayHave, onDidChange: changed.event } as never, load);
+    const { disposables } = registerView(host, { controller, mayHave, onDidChange: changed.event } as never);
     visibility.fire({ visible: true });
     const until = async (value: number | undefined) => {
       while (view.badge?.value !== value) await setImmediate();
@@ -148,6 +132,7 @@ describe('What looks for scheduled deliveries', () => {
     await until(undefined);
     assert.deepEqual([unseen, view.title], [[], 'Outbox']);
     for (const one of disposables) one.dispose();
+    showing.mock.restore();
     restore();
   });
 });

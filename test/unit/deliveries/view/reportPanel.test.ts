@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import test from 'node:test';
 import {
   EventEmitter,
   env,
@@ -449,18 +450,18 @@ describe('Open reports', () => {
       serializer = given;
       return { dispose() {} };
     });
-    class Panels {
-      show = async (shown: string) => done.push(['show', shown]);
-      update = () => done.push('update');
-      restore = (_: unknown, state: unknown) => done.push(['restore', state]);
-    }
-    class OutboxController {
-      async close() {}
-    }
+    const mocked = [
+      test.mock.method(ReportPanels.prototype, 'show', async (shown: string) => void done.push(['show', shown])),
+      test.mock.method(ReportPanels.prototype, 'update', () => void done.push('update')),
+      test.mock.method(
+        ReportPanels.prototype,
+        'restore',
+        (_: unknown, state: unknown) => void done.push(['restore', state]),
+      ),
+    ];
     const host = newHost();
-    const load = async () => ({ OutboxController, ReportPanels: Panels, stored: {} }) as never;
-    const outbox = registerOutbox(host, load);
-    const view = registerView(host, outbox, load);
+    const outbox = registerOutbox(host);
+    const view = registerView(host, outbox);
     focus.fire({ focused: true, active: true });
     await host.commands.run('openReport', id);
     focus.fire({ focused: false, active: false });
@@ -472,6 +473,7 @@ describe('Open reports', () => {
     assert.deepEqual(done, [['show', id], 'update', 'update', ['restore', { delivery: id }]]);
     await outbox.close();
     for (const one of [...outbox.disposables, ...view.disposables]) one.dispose();
+    for (const { mock } of mocked) mock.restore();
     restore();
   });
 });

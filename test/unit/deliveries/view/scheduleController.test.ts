@@ -70,8 +70,8 @@ describe('Scheduled deliveries in the outbox', () => {
 
   it('have a clock, their time, and what can be done', async () => {
     const id = await later();
-    const [node] = await tree.children();
-    const item = tree.item(node ?? assert.fail());
+    const [node] = await tree.getChildren();
+    const item = tree.getTreeItem(node ?? assert.fail());
     const due = (await entryOf(id))?.due ?? 0;
     assert.equal(item.label, `${formatShortTime(due, Date.now())} · Hello`);
     assert.equal(item.description, 'service.test');
@@ -82,8 +82,8 @@ describe('Scheduled deliveries in the outbox', () => {
 
   it('say if they are overdue', async () => {
     await later({ due: Date.now() - 1 });
-    const [node] = await tree.children();
-    const { accessibilityInformation, description } = tree.item(node ?? assert.fail());
+    const [node] = await tree.getChildren();
+    const { accessibilityInformation, description } = tree.getTreeItem(node ?? assert.fail());
     assert.equal(description, 'not sent · service.test');
     assert.match(`${accessibilityInformation?.label}`, /^Hello, was due on /);
   });
@@ -121,7 +121,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const id = await later();
     const shown = onMessages();
     pick('Tomorrow');
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     const now = new Date();
     const due = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
     assert.equal((await entryOf(id))?.due, due);
@@ -136,7 +136,7 @@ describe('Scheduled deliveries in the outbox', () => {
       return first;
     });
     const boxes = type(undefined);
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     assert.deepEqual(
       boxes.map((box) => box?.value),
       [`${new Date(due).getFullYear()}-01-02 09:05`],
@@ -147,9 +147,9 @@ describe('Scheduled deliveries in the outbox', () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();
     onPicker(async () => Object.assign({ label: '' }, { time: Date.now() }));
-    await assert.rejects(schedule.act('reschedule', id), { message: 'This time has passed.' });
+    await assert.rejects(schedule.rescheduleDelivery(id), { message: 'This time has passed.' });
     pick('nothing');
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     assert.equal((await entryOf(id))?.due, due);
   });
 
@@ -160,29 +160,29 @@ describe('Scheduled deliveries in the outbox', () => {
       assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
       return items[1];
     });
-    await assert.rejects(schedule.act('reschedule', id), /“Hello” has changed/);
+    await assert.rejects(schedule.rescheduleDelivery(id), /“Hello” has changed/);
   });
 
   it('are canceled without a question, once', async () => {
     const id = await later();
     const shown = onMessages();
-    await schedule.act('unschedule', id);
+    await schedule.unscheduleDelivery(id);
     assert.equal(await entryOf(id), undefined);
-    await assert.rejects(schedule.act('unschedule', id), /has changed/);
+    await assert.rejects(schedule.unscheduleDelivery(id), /has changed/);
     assert.deepEqual(shown, []);
   });
 
   it('can be scheduled again once they were canceled, beginning at the time that they had', async () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();
-    await schedule.act('unschedule', id);
+    await schedule.unscheduleDelivery(id);
     await schedule.check();
     onPicker(async ([first, , ...others]) => {
       assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
       return others.find(({ label }) => label.startsWith('Tomorrow'));
     });
     onMessages();
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     assert.ok(((await controller.outbox.scheduled())[0]?.due ?? 0) > due);
   });
 
@@ -192,11 +192,11 @@ describe('Scheduled deliveries in the outbox', () => {
     await controller.moves.leave([id], Date.now());
     pick('Tomorrow');
     const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     assert.equal(await entryOf(id), undefined);
     assert.deepEqual(asked, ['Schedule “Hello” on this computer?']);
     onMessages((_, buttons) => buttons.find((button) => button === 'Schedule'));
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     assert.ok(await entryOf(id));
   });
 
@@ -206,23 +206,24 @@ describe('Scheduled deliveries in the outbox', () => {
     const due = Date.now() + HOUR;
     const id = await later({ source: source.toString(), due });
     const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
-    await schedule.act('edit', id);
+    await schedule.editDelivery(id);
     assert.deepEqual(questions, ['Edit “Hello”?']);
     assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
-    const [node] = await tree.children();
-    const item = tree.item(node ?? assert.fail());
+    const [node] = await tree.getChildren();
+    const item = tree.getTreeItem(node ?? assert.fail());
     assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
-    const tooltip = tree.tooltip(node ?? assert.fail())?.value ?? '';
-    assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
+    const { tooltip } = tree.resolveTreeItem(item, node ?? assert.fail());
+    const shown = (tooltip as MarkdownString).value;
+    assert.ok(shown.includes(textTooltip(formatDateTime(due)).value), shown);
     // There is nothing left to ask.
-    await schedule.act('edit', id);
+    await schedule.editDelivery(id);
     assert.deepEqual([opened.length, questions.length], [2, 1]);
   });
 
   it('stay scheduled if the user only looked', async () => {
     const id = await later();
     onMessages();
-    await schedule.act('edit', id);
+    await schedule.editDelivery(id);
     assert.ok(await entryOf(id));
     assert.deepEqual(opened, []);
   });
@@ -272,7 +273,7 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual(ran, [['sendDeliveryNow', id]]);
     // What is to be seen is stored beside the question.
     while (!(await tree.badge())) await setImmediate();
-    const item = tree.item((await tree.children())[0] ?? assert.fail());
+    const item = tree.getTreeItem((await tree.getChildren())[0] ?? assert.fail());
     assert.equal(item.description, `late, being edited · ${formatShortTime(due, Date.now())} · service.test`);
     assert.deepEqual(item.iconPath, new ThemeIcon('edit', new ThemeColor('list.warningForeground')));
   });
@@ -282,10 +283,10 @@ describe('Scheduled deliveries in the outbox', () => {
     await controller.outbox.beginEdit((await entryOf(id)) ?? assert.fail());
     onMessages();
     pick('Tomorrow');
-    await schedule.act('reschedule', id);
+    await schedule.rescheduleDelivery(id);
     const { due } = (await entryOf(id)) ?? assert.fail();
     await controller.outbox.beginEdit((await entryOf(id)) ?? assert.fail());
-    await schedule.act('unschedule', id);
+    await schedule.unscheduleDelivery(id);
     const [entry] = await controller.outbox.all();
     assert.equal(entry?.isRunning === false && entry.canceledDue, due);
     assert.equal(await tree.badge(), undefined);
@@ -311,7 +312,7 @@ describe('Scheduled deliveries in the outbox', () => {
       [item?.alignment, item?.command, item?.isShown, items.length],
       [StatusBarAlignment.Left, 'botChats.showNextScheduled', true, 1],
     );
-    await schedule.act('unschedule', id);
+    await schedule.unscheduleDelivery(id);
     assert.equal(item?.isDisposed, true);
   });
 
@@ -320,7 +321,7 @@ describe('Scheduled deliveries in the outbox', () => {
     await later();
     const next = await later({ due: Date.now() + HOUR / 2 });
     const sent = await later();
-    await schedule.act('unschedule', sent);
+    await schedule.unscheduleDelivery(sent);
     assert.equal((await tree.nextScheduled())?.id, next);
   });
 

@@ -160,7 +160,7 @@ describe('The list of activity', () => {
     await sidebar.watcher.poll(HIKERS);
     service.instead = () => undefined;
     assert.deepEqual(
-      (await sidebar.listActivity()).watched.map(({ id, error }) => [id, isFailure(error, 'rejected')]),
+      (await sidebar.list()).watched.map(({ id, error }) => [id, isFailure(error, 'rejected')]),
       [
         [BIG.id, false],
         [HIKERS.id, true],
@@ -186,8 +186,8 @@ describe('The list of activity', () => {
   it('is gone through by keyboard, from the newest on and around the end', async () => {
     await receive(BIG, 'one', 'two', 'three');
     view.visible = true;
-    for (let times = 0; times < 4; times++) await sidebar.activityView.step(1);
-    await sidebar.activityView.step(-1);
+    for (let times = 0; times < 4; times++) await sidebar.activityView.nextActivity();
+    await sidebar.activityView.previousActivity();
     const opened = ['three', 'two', 'one', 'three', 'one'];
     assert.deepEqual(
       ran,
@@ -198,11 +198,11 @@ describe('The list of activity', () => {
 
   it('goes on from where it was after that message is gone', async () => {
     await receive(BIG, 'tea one', 'two', 'tea three');
-    await sidebar.activityView.step(1);
-    await sidebar.activityView.step(1);
+    await sidebar.activityView.nextActivity();
+    await sidebar.activityView.nextActivity();
     await sidebar.activity.markAllRead();
-    await sidebar.activityView.step(1);
-    await sidebar.activityView.step(-1);
+    await sidebar.activityView.nextActivity();
+    await sidebar.activityView.previousActivity();
     assert.deepEqual(ran.slice(2), ['openMessage tea one', 'openMessage tea three']);
   });
 
@@ -212,20 +212,24 @@ describe('The list of activity', () => {
     const items = ['three', 'two', 'one'].map((text) => ({ ...other, msgId: text, text }));
     await stored.set('activity', items);
     sidebar.activity.refresh();
-    for (const by of [1, 1, 1, -1] as const) await sidebar.activityView.step(by);
+    const { activityView: view } = sidebar;
+    await view.nextActivity();
+    await view.nextActivity();
+    await view.nextActivity();
+    await view.previousActivity();
     await stored.set(
       'activity',
       items.filter(({ text }) => text !== 'two'),
     );
     sidebar.activity.refresh();
-    await sidebar.activityView.step(1);
-    await sidebar.activityView.step(-1);
+    await sidebar.activityView.nextActivity();
+    await sidebar.activityView.previousActivity();
     assert.deepEqual(ran.slice(3), ['openMessage two', 'openMessage one', 'openMessage three']);
   });
 
   it('says that nothing needs the user', async () => {
     const messages = onMessages();
-    await sidebar.activityView.step(1);
+    await sidebar.activityView.nextActivity();
     assert.deepEqual([messages, ran], [['Nothing needs you in the chats you watch.'], []]);
   });
 
@@ -233,12 +237,12 @@ describe('The list of activity', () => {
     await receive(BIG, 'hello', 'tea');
     const offered = choose(3);
     const repainted = new Promise<void>((resolve) => changed.event(() => resolve()));
-    await sidebar.activityView.chooseFilter();
+    await sidebar.activityView.filterActivity();
     await repainted;
     assert.deepEqual(offered, ['$(check) All 2', 'Unread 2', 'Replies 0', 'Words 1']);
     assert.deepEqual([(await rows()).length, view.title, view.description], [1, 'Activity (1)', 'Words']);
     choose(0);
-    await sidebar.activityView.chooseFilter();
+    await sidebar.activityView.filterActivity();
     assert.deepEqual([(await rows()).length, view.title, view.description], [2, 'Activity (2)', '']);
   });
 

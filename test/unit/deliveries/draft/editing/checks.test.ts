@@ -33,8 +33,7 @@ describe('The checks of open drafts', () => {
   after(() => service.close());
 
   const register = () => {
-    const load = async () => ({ createEditing, stored: host });
-    return registerEditing(host, host.edits, async () => new DraftReader(host), load);
+    return registerEditing(host, host.edits, async () => new DraftReader(host));
   };
 
   beforeEach(() => {

@@ -105,8 +105,7 @@ describe('Help with writing a draft', () => {
       return { dispose: () => {} };
     };
     const host = newHost({ connection });
-    const load = async () => ({ createEditing, stored: host });
-    const registered = registerEditing(host, host.edits, async () => new DraftReader(host), load);
+    const registered = registerEditing(host, host.edits, async () => new DraftReader(host));
     languages.registerCompletionItemProvider = registerCompletionItemProvider;
     const { token } = new CancellationTokenSource();
     return {

@@ -44,7 +44,7 @@ describe('A suggested key', () => {
     const host = newHost({ connection });
     const collection = languages.createDiagnosticCollection('botChats');
     editing = createEditing(host, new DraftReader(host), collection, () => {});
-    suggestions = new KeySuggestions(async (letter, _, asked) => editing.isOffered(letter, asked));
+    suggestions = editing.keys;
   });
   afterEach(async () => {
     closeDocuments();

@@ -88,7 +88,7 @@ describe('Draft preview', () => {
   async function open(content: string, viewColumn = 1) {
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
     await window.showTextDocument(document, { viewColumn });
-    await previews.open(document.uri);
+    await previews.preview(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     return { document, panel };
   }
@@ -105,7 +105,7 @@ describe('Draft preview', () => {
     await write('customers.csv', csv);
     await write('draft.md', draft);
     const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
-    await previews.open(document.uri);
+    await previews.preview(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     panel.receive({ type: 'ready' });
     return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
@@ -133,7 +133,7 @@ describe('Draft preview', () => {
         await workspace.fs.writeFile(uriOf(name), new TextEncoder().encode('# Hello'));
       for (const [at, name] of names.entries()) {
         await window.showTextDocument(await workspace.openTextDocument(uriOf(name)), { viewColumn: at + 1 });
-        await previews.open(uriOf(name));
+        await previews.preview(uriOf(name));
       }
       const input = new TabInputWebview('mainThreadWebview-botChats.preview');
       const closed: string[] = [];
@@ -143,8 +143,8 @@ describe('Draft preview', () => {
         onDidChangeTabs: new EventEmitter<void>().event,
       } as never);
       previews = load();
-      await previews.open(uriOf('one/a.md'));
-      await previews.open(uriOf('one/a.md'));
+      await previews.preview(uriOf('one/a.md'));
+      await previews.preview(uriOf('one/a.md'));
       assert.deepEqual([closed, panels.length], [closes ? [title] : [], 3]);
     });
 
@@ -161,10 +161,10 @@ describe('Draft preview', () => {
       onDidChangeTabs: new EventEmitter<void>().event,
     } as never);
     previews = load();
-    await previews.open(first.uri);
+    await previews.preview(first.uri);
     assert.deepEqual(closed, []);
     await window.showTextDocument(first);
-    await previews.open(document.uri);
+    await previews.preview(document.uri);
     assert.deepEqual(closed, [panel.title]);
   });
 
@@ -352,7 +352,7 @@ describe('Draft preview', () => {
   });
 
   it('says in its title and above the message which version it shows, if that isn’t the current one', async () => {
-    await previews.open((await openInHead('# Hello')).uri);
+    await previews.preview((await openInHead('# Hello')).uri);
     const [panel] = panels;
     panel?.receive({ type: 'ready' });
     await panel?.waitForDraft(({ note }) => note === 'This is the version HEAD, not the current one.');
@@ -540,14 +540,14 @@ describe('Draft preview', () => {
     const { document, panel } = await openReady('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
     const reveals = panel.reveals;
-    await previews.open(document.uri);
+    await previews.preview(document.uri);
     assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
     await open('Other', 2);
     assert.equal(panels.length, 2);
     panel.dispose();
     const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
     await window.showTextDocument(other, { viewColumn: 2 });
-    await previews.open(document.uri);
+    await previews.preview(document.uri);
     assert.deepEqual([panels.length, panels[1]?.title], [2, `Preview ${document.uri.path}`]);
   });
 
@@ -559,7 +559,7 @@ describe('Draft preview', () => {
     );
     assert.ok(one && two && note);
     await window.showTextDocument(one);
-    await previews.open(one.uri);
+    await previews.preview(one.uri);
     const panel = panels[0] ?? assert.fail();
     panel.receive({ type: 'ready' });
     await panel.waitForDraft((shown) => textOf(shown) === 'One');
@@ -658,8 +658,9 @@ describe('Draft preview', () => {
     const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.waitForClose();
-    await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
-    await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
+    await assert.rejects(previews.preview(document.uri), /isn't a Markdown file\.$/);
+    closeDocuments();
+    await assert.rejects(previews.preview(), /^UserFacingError: Open a Markdown file first\.$/);
   });
 
   it('closes with the tab of a new document that was sent, which VS Code keeps', async () => {

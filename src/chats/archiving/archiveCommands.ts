@@ -1,0 +1,48 @@
+/** What the archive's commands do: each takes the chats that were clicked or selected. Loaded on first use. */
+import { l10n, type TreeView } from 'vscode';
+import type { ArchivedChatArgument, SoughtMessages } from '../../platform/commandArguments.ts';
+import type { ArchiveController, ArchiveRow } from './archiveController.ts';
+import type { SearchPanel } from './search/searchPanel.ts';
+import type { StatisticsPanels } from './statistics/statisticsPanels.ts';
+
+const ALL: ReadonlySet<number> = new Set();
+
+/** What the commands act on. The panels load when they're opened. */
+interface Archiving {
+  readonly controller: ArchiveController;
+  readonly view: Pick<TreeView<ArchiveRow>, 'selection' | 'visible'>;
+  search(): Promise<SearchPanel>;
+  statistics(): Promise<StatisticsPanels>;
+}
+
+export function archiveCommands({ controller, view, search, statistics }: Archiving) {
+  /** The clicked and selected chats, or those selected in the view. */
+  function chosenFrom<T extends ArchivedChatArgument>(clicked?: T, selected?: readonly T[]): readonly (T | number)[] {
+    if (selected?.length) return selected;
+    if (clicked !== undefined) return [clicked];
+    return view.visible ? view.selection.flatMap((node) => ('error' in node ? [] : node.archived)) : [];
+  }
+  const chosen = (clicked?: number, selected?: readonly number[]) => new Set(chosenFrom(clicked, selected));
+  return {
+    archiveChat: (clicked?: object, selected?: readonly object[]) => controller.archive(clicked, selected),
+    archiveAnyChat: () => controller.archive(),
+    updateArchive: (...chats: Parameters<typeof chosen>) => controller.update(chosen(...chats)),
+    updateAllArchives: () => controller.update(ALL),
+    pauseArchive: (...chats: Parameters<typeof chosen>) => controller.pause(chosen(...chats)),
+    deleteArchive: (...chats: Parameters<typeof chosen>) => controller.remove(chosen(...chats)),
+    deleteArchives: () => controller.remove(ALL),
+    refreshArchive: () => controller.retry(),
+    showStatistics: async (clicked?: ArchivedChatArgument, selected?: readonly ArchivedChatArgument[]) => {
+      const numbers = await controller.numbersOf(chosenFrom(clicked, selected));
+      if (numbers) await (await statistics()).show(numbers);
+    },
+    searchMessages: async () => (await search()).show(),
+    showResults: async () => (await search()).showResults(),
+    searchArchivedChat: async (clicked?: ArchivedChatArgument, sought?: SoughtMessages) => {
+      const panel = await search();
+      if (clicked === undefined) return panel.show();
+      const chat = await controller.chooseOne(clicked, l10n.t('Search Messages'));
+      if (chat !== undefined) await panel.showChat(chat, sought);
+    },
+  };
+}
