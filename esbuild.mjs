@@ -23,8 +23,8 @@ const common = {
 const extensionHost = { ...common, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
 
 /**
- * What VS Code activates imports everything else with `import()`. What a folder imports so is its part: a file with the name of
- * the folder. These are the modules of each.
+ * What VS Code activates imports everything else with `import()`. What it imports so from a folder is a part: a file with the
+ * name of the folder. These are the modules of each.
  */
 const modules = new Map();
 
@@ -35,10 +35,11 @@ const rooms = globSync('src/{directory,markup,platform,presentation,protocol,ser
 const withoutParts = {
   name: 'without parts',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\./ }, ({ kind, importer, path, resolveDir }) => {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const part = pathFrom('src', dirname(importer)) || 'extension';
-      modules.set(part, (modules.get(part) ?? new Set()).add(pathFrom('.', join(resolveDir, path))));
+      const file = pathFrom('.', join(resolveDir, path));
+      const part = pathFrom('src', dirname(file));
+      modules.set(part, (modules.get(part) ?? new Set()).add(file));
       return { path: `./${part}.js`, external: true };
     }),
 };

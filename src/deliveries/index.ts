@@ -15,7 +15,7 @@ export function registerDeliveries(host: ActivationHost, archive: MessageArchive
   const outbox = registerOutbox(host);
   const drafts = registerDrafts(host, outbox.edits);
   const view = registerView(host, outbox);
-  const sending = registerSending(host, outbox, drafts.reader, view.chosen);
+  const sending = registerSending(host, outbox, drafts.reader, view);
   const replies = registerReplies(host, outbox, archive, view.chosen);
   return {
     disposables: [
@@ -31,7 +31,7 @@ export function registerDeliveries(host: ActivationHost, archive: MessageArchive
     send: sending.send,
     /** To be awaited before the window closes: nothing more is sent, and what was sent is written down. */
     close: async () => {
-      await view.close();
+      await sending.close();
       await outbox.close();
     },
   };

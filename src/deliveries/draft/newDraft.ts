@@ -132,7 +132,7 @@ async function onlyBot({ connection, tokens }: Pick<Host, 'connection' | 'tokens
 }
 
 /** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */
-export async function openWrittenDraft(
+async function openWrittenDraft(
   { botId, chats, ...content }: WrittenDraft,
   host: DraftHost,
   reader: DraftReader,

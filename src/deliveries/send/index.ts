@@ -1,19 +1,33 @@
-/** The commands that send documents, and resend deliveries. */
-import type { Disposable } from 'vscode';
-import { methodsOf, part } from '../../platform/defer.ts';
+/** The commands that send documents, and resend deliveries; and what sends deliveries once they are due. */
+import { type Disposable, window } from 'vscode';
+import { methodsOf, type Part, part } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
-import type { MessageSender } from '../contract.ts';
+import { Timer } from '../../service/clock.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
+import { CHECK_INTERVAL } from '../outbox/deliveryScheduler.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
+import type { ScheduleController } from './scheduleController.ts';
 
-/** `chosen` are the IDs of the deliveries that a command is for. */
+/** How long after VS Code's start the schedule is first checked (milliseconds)… */
+const STARTUP_DELAY = 1_000;
+
+/** …and after a change, of which a delivery makes many. */
+const CHANGE_DELAY = 250;
+
+/** `chosen` are the IDs of the deliveries that a command is for. Calls `markSeen` with those that somebody has seen therefore. */
+interface Chosen {
+  chosen(clicked?: string, selected?: readonly string[]): Iterable<string>;
+  markSeen(id: string): Promise<void>;
+}
+
 export function registerSending(
   host: ActivationHost,
-  { controller, edits }: OutboxFeature,
+  outbox: OutboxFeature,
   reader: () => Promise<DraftReader>,
-  chosen: (clicked?: string, selected?: readonly string[]) => Iterable<string>,
-): MessageSender & { disposables: Disposable[] } {
+  { chosen, markSeen }: Chosen,
+) {
   const { commands } = host;
+  const { controller, edits } = outbox;
   const sending = part(async () => {
     const { sendCommands } = await import('./sendCommands.ts');
     return sendCommands({
@@ -21,11 +35,54 @@ export function registerSending(
       controller: await controller(),
       edits,
       reader: await reader(),
+      markSeen,
     });
   });
-  const disposables = [
+  const schedule = part(async (): Promise<ScheduleController> => {
+    const { ScheduleController } = await import('./scheduleController.ts');
+    return new ScheduleController(await wholeHost(host), await controller());
+  });
+  const disposables: Disposable[] = [
     ...commands.registerAll(sending, 'sendActiveMarkdown', 'sendAs', 'sendEditedDelivery', 'sendSelection'),
-    ...commands.registerEach(chosen, sending, 'lookUpMissing', 'resendDelivery'),
+    ...commands.registerEach(chosen, sending, 'lookUpMissing', 'resendDelivery', 'resumeDelivery', 'sendDeliveryNow'),
+    ...registerSchedule(host, outbox, chosen, schedule),
   ];
-  return { disposables, ...methodsOf(sending, 'send') };
+  return {
+    disposables,
+    ...methodsOf(sending, 'send'),
+    /** Sends nothing more that is due. */
+    close: async () => (await schedule.loaded)?.dispose(),
+  };
+}
+
+/** What is done with scheduled deliveries: what sends them is loaded only once there are any. */
+export function registerSchedule(
+  { commands, log }: Pick<ActivationHost, 'commands' | 'log'>,
+  { mayHave, onDidChange }: Pick<OutboxFeature, 'mayHave' | 'onDidChange'>,
+  chosen: Chosen['chosen'],
+  schedule: Part<ScheduleController>,
+): Disposable[] {
+  /** Reads the schedule, if there may be one. Makes no request. */
+  const check = async () => {
+    if (!schedule.loaded && !(await mayHave('scheduled'))) return;
+    polling.stop();
+    await (await schedule()).check();
+  };
+  /** Like {@link check}, but logs an error. */
+  const checkSilently = () => void check().catch((error) => log.error(error));
+  // Until something is scheduled, in this window or another.
+  const polling = new Timer(() => {
+    polling.start(CHECK_INTERVAL);
+    checkSilently();
+  });
+  polling.start(STARTUP_DELAY);
+  const changing = new Timer(checkSilently);
+  return [
+    { dispose: () => polling.stop() },
+    { dispose: () => changing.stop() },
+    schedule,
+    onDidChange(() => changing.start(CHANGE_DELAY)),
+    window.onDidChangeWindowState(({ focused }) => focused && checkSilently()),
+    ...commands.registerEach(chosen, schedule, 'editDelivery', 'rescheduleDelivery', 'unscheduleDelivery'),
+  ];
 }

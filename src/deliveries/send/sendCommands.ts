@@ -8,6 +8,7 @@ import { DraftPrompt } from '../draft/draftPrompt.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
 import { selectionDraft } from '../draft/selection.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
+import { resumeDelivery, sendDeliveryNow } from '../outbox/runDelivery.ts';
 import { DraftSender, openEdited, readDraft } from './draftSender.ts';
 
 interface Sending {
@@ -15,9 +16,11 @@ interface Sending {
   readonly controller: OutboxController;
   readonly edits: MessageEdits;
   readonly reader: DraftReader;
+  /** Somebody has seen a delivery. */
+  markSeen(id: string): Promise<void>;
 }
 
-export function sendCommands({ host, controller, edits, reader }: Sending) {
+export function sendCommands({ host, controller, edits, reader, markSeen }: Sending) {
   const { access, commands } = host;
   const sender = new DraftSender(host, controller, reader);
   const prompt = new DraftPrompt(reader);
@@ -52,10 +55,18 @@ export function sendCommands({ host, controller, edits, reader }: Sending) {
       if (document && (await edits.in(document))) return sendDocument(document, [], id);
       if (document) await commands.run('sendAs', document.uri);
     },
+    resumeDelivery: async (id: string) => {
+      await markSeen(id);
+      await resumeDelivery(id, controller, host);
+    },
+    sendDeliveryNow: async (id: string) => {
+      await markSeen(id);
+      await sendDeliveryNow(id, controller, host);
+    },
     resendDelivery: (id: string) => sender.resend(id),
     lookUpMissing: (id: string) => sender.resend(id, { looksUp: true }),
     /** Sends a document to chats, or offers what can be sent. */
-    send: async (chats, file) => {
+    send: async (chats: readonly Chat[], file?: Uri) => {
       const chosen = file ?? (await askWhatToSend());
       if (chosen === 'new') await commands.run('newMessage', undefined, [...chats]);
       else if (chosen) await sendFile(chats, chosen);

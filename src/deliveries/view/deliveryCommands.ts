@@ -19,8 +19,6 @@ interface Viewing {
 }
 
 export function deliveryCommands({ host, controller, markSeen, reports, comparison }: Viewing) {
-  /** Sending is loaded only for what sends. */
-  const sending = () => import('../outbox/runDelivery.ts');
   const actions = {
     cancelDelivery: (id: string) => controller.cancel(id),
     checkDelivery: (id: string) => controller.check(id),
@@ -28,9 +26,7 @@ export function deliveryCommands({ host, controller, markSeen, reports, comparis
     copyReportCsv: async (id: string) => copyReport(await controller.reported(id), 'csv'),
     deleteDelivery: (id: string) => controller.remove(id),
     openReport: async (id: string) => (await reports()).show(id),
-    resumeDelivery: async (id: string) => (await sending()).resumeDelivery(id, controller, host),
     saveRecipients: (id: string) => controller.saveRecipients(id),
-    sendDeliveryNow: async (id: string) => (await sending()).sendDeliveryNow(id, controller, host),
   };
   const seen = Object.entries(actions).map(([name, act]) => {
     const run = async (id: string) => {

@@ -6,9 +6,7 @@ import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { Comparison } from './comparison.ts';
 import type { OutboxNode, OutboxTree } from './outboxTree.ts';
-import { registerSchedule } from './registerSchedule.ts';
 import type { ReportPanels } from './reportPanel.ts';
-import type { ScheduleController } from './scheduleController.ts';
 
 /** The view type by which VS Code restores reports. */
 const REPORT_VIEW = 'botChats.report';
@@ -40,10 +38,6 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   const comparison = part(async (): Promise<Comparison> => {
     const { Comparison } = await import('./comparison.ts');
     return new Comparison(await controller(), SENT_SCHEME);
-  });
-  const schedule = part(async (): Promise<ScheduleController> => {
-    const { ScheduleController } = await import('./scheduleController.ts');
-    return new ScheduleController(await wholeHost(host), await controller());
   });
   const actions = part(async () => {
     const { deliveryCommands } = await import('./deliveryCommands.ts');
@@ -84,7 +78,6 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   };
 
   const disposables: Disposable[] = [
-    ...registerSchedule(host, outbox, chosen, schedule),
     view,
     painted,
     { dispose: () => repainting.stop() },
@@ -116,9 +109,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
       'copyReportCsv',
       'deleteDelivery',
       'openReport',
-      'resumeDelivery',
       'saveRecipients',
-      'sendDeliveryNow',
     ),
     ...commands.registerAll(actions, 'compareWithSent', 'showDeliveries'),
     commands.register('refreshOutbox', async () => {
@@ -135,10 +126,5 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
       provideTextDocumentContent: async ({ query }) => (await comparison()).text(query),
     }),
   ];
-  return {
-    disposables,
-    chosen,
-    /** Sends nothing more. */
-    close: async () => (await schedule.loaded)?.dispose(),
-  };
+  return { disposables, chosen, markSeen };
 }

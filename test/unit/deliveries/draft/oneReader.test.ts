@@ -69,7 +69,10 @@ describe('A file of recipients', () => {
       workspace.registerFileSystemProvider('counted', provider as unknown as FileSystemProvider),
       ...drafts.disposables,
       ...outbox.disposables,
-      ...registerSending(host, outbox, drafts.reader, () => []).disposables,
+      ...registerSending(host, outbox, drafts.reader, {
+        chosen: () => [],
+        markSeen: async () => {},
+      }).disposables,
     );
     const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));
     await diagnosticsOf(document.uri, ({ length }) => length === 1);

@@ -53,7 +53,10 @@ describe('A scheduled message that is edited in a document', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     outbox = registerOutbox(host);
     const reader = async () => new DraftReader(host);
-    sending = registerSending(host, outbox, reader, (clicked) => [clicked ?? '']);
+    sending = registerSending(host, outbox, reader, {
+      chosen: (clicked = '') => [clicked],
+      markSeen: async () => {},
+    });
     offered = undefined;
     disposables = [
       ...outbox.disposables,

@@ -8,8 +8,8 @@ import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocumen
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { actionsOn, isScheduled, type ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import { ScheduleController, statusBarOf } from '../../../../src/deliveries/send/scheduleController.ts';
 import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
-import { ScheduleController, statusBarOf } from '../../../../src/deliveries/view/scheduleController.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
