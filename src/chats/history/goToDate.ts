@@ -7,7 +7,7 @@ import { askPastDay } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { type Calendar, joinSentences } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
-import type { HistoryPanel } from './historyPanel.ts';
+import type { HistoryPanel } from './historySession.ts';
 import { showLoading } from './loadProgress.ts';
 import type { TimeMatch } from './timeSearch.ts';
 

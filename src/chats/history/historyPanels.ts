@@ -21,7 +21,7 @@ import { BotChat, botChatKey, botChatsOf, isSameChat } from '../../protocol/botC
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
-import { HistoryPanel, type OpenedMessage, type PanelHost } from './historyPanel.ts';
+import { HistoryPanel, type OpenedMessage, type PanelHost } from './historySession.ts';
 import { deleteOldImages } from './openImage.ts';
 
 /** A chat of any service, with its name: a row of the archive. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { goToDate } from '../../../../src/chats/history/goToDate.ts';
-import type { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
+import type { HistoryPanel } from '../../../../src/chats/history/historySession.ts';
 import { type } from '../../answers.ts';
 import { GROUP, SHOP, usePanels } from './panels.ts';
 import { holdLists, type TestPage } from './test-page.ts';

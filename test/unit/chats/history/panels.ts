@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import type { MessageArchive } from '../../../../src/chats/contract.ts';
-import { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
+import { HistoryPanel } from '../../../../src/chats/history/historySession.ts';
 import { ChatEvents } from '../../../../src/platform/chatEvents.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import { MentionedIds } from '../../../../src/platform/mentionedIds.ts';
