@@ -14,7 +14,7 @@ const MANY = 100_000;
 const ROUNDS = 6;
 /** How often the whole history is scrolled through. */
 const SCROLLS = 3;
-/** Items posted to the page at once, as in `src/chats/history/pageFeed.ts`. */
+/** Items posted to the page at once, as in `src/chats/history/historyPage.ts`. */
 const PORTION = 200;
 /** Steps from the newest message to the oldest. */
 const STEPS = 600;

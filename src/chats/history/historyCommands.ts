@@ -6,21 +6,23 @@ import { toText } from '../../markup/shownText.ts';
 import { serviceDigest } from '../../platform/durableFiles.ts';
 import type { Host } from '../../platform/host.ts';
 import { InvalidSettingError } from '../../platform/scopedSetting.ts';
+import { askPastDay } from '../../presentation/askTime.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
-import { askInput, askModal, copyText, showInfo } from '../../presentation/dialogs.ts';
+import { askInput, askModal, copyText, showInfo, showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import { formatCount } from '../../presentation/formats.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { type Calendar, formatCount, formatRoughDuration, joinSentences } from '../../presentation/formats.ts';
 import { atMessage, chatLink, isOurAddress } from '../../protocol/chatLink.ts';
 import type { Page } from '../../service/client.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
 import { isIdentifier } from '../../service/fields.ts';
 import type { Listed, Message } from '../../service/message.ts';
 import { includesChat } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
 import { exportHistory } from './export/exportHistory.ts';
-import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 import { HistorySource } from './historySource.ts';
-import { showLoading } from './loadProgress.ts';
+import type { OnProgress, TimeMatch } from './loads.ts';
 import { namesForOthers } from './participants.ts';
 
 /** The argument of a message menu command: the key of the message. */
@@ -43,12 +45,12 @@ export class HistoryCommands {
   }
 
   async findInHistory(): Promise<void> {
-    this.#panels.active().find();
+    this.#panels.active().page.ask({ type: 'find' });
   }
 
   /** Goes to a message of this chat by its ID, or to any message by a link. */
   async goToMessage(): Promise<void> {
-    const panel = this.#panels.active();
+    const session = this.#panels.active();
     const msgId = await askInput({
       title: l10n.t('Go to Message'),
       prompt: l10n.t(
@@ -59,7 +61,7 @@ export class HistoryCommands {
         isIdentifier(text.trim()) || isOurAddress(text) ? undefined : l10n.t('Enter a message ID.'),
     });
     if (!msgId) return;
-    await (isOurAddress(msgId) ? this.#panels.openLink(msgId.trim()) : panel.goTo(msgId.trim()));
+    await (isOurAddress(msgId) ? this.#panels.openLink(msgId.trim()) : session.goTo(msgId.trim()));
   }
 
   /** Goes back to the results of the search that the active history was opened from, or else where VS Code goes back to. */
@@ -68,16 +70,36 @@ export class HistoryCommands {
     else await commands.executeCommand('workbench.action.navigateBack');
   }
 
+  /**
+   * Asks for a date, goes to its first message, and says so if that is one of a later day. Proposes the day of `from` (Unix
+   * ms), or else of the oldest loaded message.
+   */
   async goToDate(from?: number): Promise<void> {
-    await goToDate(this.#panels.active(), from);
+    const session = this.#panels.active();
+    // Of the page's time zone: a remote extension host may be in another one.
+    const { calendar } = session;
+    const day = await askPastDay({
+      title: l10n.t('Go to Date'),
+      prompt: promptFor(calendar, { ...(await session.span()), createdAt: await session.createdAt() }),
+      value: calendar.dayOf(from ?? session.oldestTime ?? systemClock.wall()),
+      days: calendar,
+    });
+    if (day === undefined) return;
+    const start = calendar.startOf(day);
+    const createdAt = await session.createdAt();
+    // The chat may have begun long after that day: without its creation, there's nothing to estimate.
+    const goal = createdAt && Math.max(start, createdAt);
+    const match = await showLoading(calendar, goal, (progress, signal) => session.goToTime(start, progress, signal));
+    const text = otherDayText(calendar, day, match);
+    if (text !== undefined) void showInfo(text);
   }
 
   /** Loads the whole chat, which makes it searchable. */
   async loadHistory(): Promise<void> {
-    const panel = this.#panels.active();
-    const createdAt = await panel.createdAt();
-    const messages = await showLoading(panel.calendar, createdAt, (progress, signal) =>
-      panel.loadAll(progress, signal),
+    const session = this.#panels.active();
+    const createdAt = await session.createdAt();
+    const messages = await showLoading(session.calendar, createdAt, (progress, signal) =>
+      session.loadAll(progress, signal),
     );
     if (messages === undefined) return;
     const count = l10n.t('The entire history is loaded: {0} messages.', formatCount(messages));
@@ -196,11 +218,75 @@ export class HistoryCommands {
   }
 
   #entry(context: MessageContext): Listed {
-    const panel = this.#panels.active();
+    const session = this.#panels.active();
     // There is no context when run from a keybinding, for example.
     if (!context) throw new UserFacingError(l10n.t("Use this command from a message's menu."));
-    const entry = panel.entry(context.message);
+    const entry = session.entry(context.message);
     if (!entry) throw new UserFacingError(l10n.t('This message is no longer loaded.'));
     return entry;
   }
+}
+
+/** From when to when a chat goes, as far as that's known. Its first message may be much newer than the chat. */
+function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'createdAt', number | undefined>): string {
+  const { first, last, createdAt } = times;
+  if (first !== undefined && last !== undefined && first <= last)
+    return l10n.t('This chat goes from {0} to {1}.', calendar.format(first), calendar.format(last));
+  return joinSentences(
+    createdAt !== undefined && l10n.t('This chat was created on {0}.', calendar.format(createdAt)),
+    last !== undefined && l10n.t('The newest message is from {0}.', calendar.format(last)),
+    l10n.t('Older messages are loaded if needed.'),
+  );
+}
+
+/** Why another day than the one asked for is shown; undefined if it isn't. */
+function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none' | 'aborted'): string | undefined {
+  if (match === 'aborted') return undefined;
+  const date = calendar.format(calendar.startOf(day));
+  if (match === 'none') return l10n.t('There are no messages on or after {0}.', date);
+  if (calendar.dayOf(match.sendTime) === day) return undefined;
+  const found = calendar.format(match.sendTime);
+  if (match.isFirst) return l10n.t('The message history begins later, on {0}.', found);
+  return l10n.t('There are no messages on {0}. The next ones are from {1}.', date, found);
+}
+
+/** An estimate after a shorter time (ms) would be a guess. */
+const MIN_ELAPSED = 3_000;
+
+/**
+ * Estimates how long a history still takes to load, back to `goal` (Unix ms, if known), from how far it has come: the
+ * milliseconds left when all messages since `reached` (Unix ms) are loaded; undefined if they can't be estimated.
+ */
+export function loadEstimate(goal: number | undefined, { now }: Pick<Clock, 'now'> = systemClock) {
+  let start: { readonly reached: number; readonly at: number } | undefined;
+  return (reached: number | undefined): number | undefined => {
+    if (goal === undefined || reached === undefined) return undefined;
+    start ??= { reached, at: now() };
+    const covered = start.reached - reached;
+    const elapsed = now() - start.at;
+    if (elapsed < MIN_ELAPSED || covered <= 0 || reached <= goal) return undefined;
+    return (elapsed * (reached - goal)) / covered;
+  };
+}
+
+/**
+ * Shows a cancelable progress notification while `load` is pending: the number of messages, how far back they go, and how
+ * long it may take until they go back to `goal` (Unix ms).
+ */
+function showLoading<T>(
+  calendar: Calendar,
+  goal: number | undefined,
+  load: (progress: OnProgress, signal: AbortSignal) => Promise<T>,
+): Thenable<T> {
+  return showProgress(l10n.t('Loading message history'), (report, cancellation) => {
+    const estimate = loadEstimate(goal);
+    const progress: OnProgress = (items, reached) => {
+      const left = estimate(reached);
+      const count = l10n.t('{0} messages', formatCount(items));
+      const day = reached !== undefined && l10n.t('back to {0}', calendar.format(reached));
+      const time = left !== undefined && l10n.t('about {0} left', formatRoughDuration(left));
+      report({ message: joinPhrases(count, day, time) });
+    };
+    return load(progress, signalOf(cancellation));
+  });
 }

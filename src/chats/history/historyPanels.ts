@@ -1,6 +1,7 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { Host } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import type { Service } from '../../platform/service.ts';
@@ -21,13 +22,14 @@ import { BotChat, botChatKey, botChatsOf, isSameChat } from '../../protocol/botC
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
-import { HistoryPanel, type OpenedMessage, type PanelHost } from './historySession.ts';
+import { HistoryPanel, type PanelHost } from './historyPanel.ts';
+import type { HistorySession, OpenedMessage } from './historySession.ts';
 import { deleteOldImages } from './openImage.ts';
 
 /** A chat of any service, with its name: a row of the archive. */
 const ArchivedRow = v.object({ ...BotChat.entries, name: v.string() });
 
-type PanelsHost = PanelHost & { readonly archived: ArchivedChats };
+type PanelsHost = PanelHost & Pick<Host, 'workspaceMemento'> & { readonly archived: ArchivedChats };
 
 export class HistoryPanels {
   readonly #view: string;
@@ -89,7 +91,7 @@ export class HistoryPanels {
   async #show({ botChat, name }: NamedBotChat): Promise<void> {
     const shown = await this.#panels.find(botChatKey(botChat));
     if (shown) {
-      shown.isResult = false;
+      shown.session.isResult = false;
       shown.reveal();
     } else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
   }
@@ -101,11 +103,11 @@ export class HistoryPanels {
     const shown = await this.#panels.find(botChatKey(this.#openedAs(botChat) ?? botChat));
     if (!shown) {
       const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
-      return this.#add(panel, botChat, { msgId, found }).opened;
+      return this.#add(panel, botChat, { msgId, found }).session.opened;
     }
-    shown.isResult = found !== undefined;
+    shown.session.isResult = found !== undefined;
     shown.reveal();
-    if (msgId !== undefined) await shown.goTo(msgId, found);
+    if (msgId !== undefined) await shown.session.goTo(msgId, found);
   }
 
   /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
@@ -135,7 +137,7 @@ export class HistoryPanels {
     const archived = archivedRowOf(clicked);
     if (archived) return archived;
     const given = clicked && chatOf(clicked);
-    const active = this.#active();
+    const active = this.#active()?.session;
     if (!given && active) return { botChat: active.botChat, name: active.name };
     const chat = given ?? (await pickChat(this.#host, title));
     return chat && chooseReader(this.#host, chat);
@@ -153,16 +155,14 @@ export class HistoryPanels {
 
   /** Loads new messages in the open panels of these chats. */
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
-    const panels = this.#panels.all.filter(
-      ({ botChat }) => botChat.service === address && includesChat(chats, botChat),
-    );
-    await Promise.all(panels.map((panel) => panel.loadNewer()));
+    const open = this.#sessions.filter(({ botChat }) => botChat.service === address && includesChat(chats, botChat));
+    await Promise.all(open.map(({ timeline }) => timeline.loadNewer()));
   }
 
-  /** The panel that has the focus. @throws UserFacingError if none has it */
-  active(): HistoryPanel {
+  /** The history in the panel that has the focus. @throws UserFacingError if none has it */
+  active(): HistorySession {
     const panel = this.#active();
-    if (panel) return panel;
+    if (panel) return panel.session;
     throw new UserFacingError(l10n.t("Open a chat's message history first."));
   }
 
@@ -182,6 +182,10 @@ export class HistoryPanels {
     return this.#panels.all.find(({ isActive }) => isActive);
   }
 
+  get #sessions(): HistorySession[] {
+    return this.#panels.all.map(({ session }) => session);
+  }
+
   #add(panel: WebviewPanel, botChat: BotChat, opensAt?: OpenedMessage): HistoryPanel {
     const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
     this.#panels.add(botChatKey(botChat), panel, history);
@@ -199,15 +203,15 @@ export class HistoryPanels {
     // Without Node there is no SQLite.
     if (this.#panels.all.length === 0 || isBrowser()) return;
     const chats = await this.#host.archived.list();
-    const isArchived = ({ botChat }: HistoryPanel) => chats.some((chat) => isSameChat(chat, botChat));
-    for (const panel of this.#panels.all) panel.setArchived(isArchived(panel));
-    const active = this.#active();
+    const isArchived = ({ botChat }: HistorySession) => chats.some((chat) => isSameChat(chat, botChat));
+    for (const session of this.#sessions) session.page.setArchived(isArchived(session));
+    const active = this.#active()?.session;
     if (active) await commands.executeCommand('setContext', 'botChats.isArchived', isArchived(active));
   }
 
   #setTitles(): void {
-    const open = this.#panels.all;
-    for (const panel of open) panel.setTitle(tabTitle(panel, open, this.#unrestored));
+    const open = this.#sessions;
+    for (const panel of this.#panels.all) panel.setTitle(tabTitle(panel.session, open, this.#unrestored));
   }
 }
 

@@ -2,14 +2,17 @@
 import { AvatarCache } from '../../directory/avatarCache.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { ListSettings } from '../../platform/listSettings.ts';
-import type { BotChatClient } from '../../presentation/botChatClient.ts';
+import { actionsFor } from '../../presentation/card.ts';
+import { nameOrId } from '../../presentation/describe.ts';
+import { errorText } from '../../presentation/errorText.ts';
+import { cardFactsOf, withNames } from '../../presentation/facts.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import type { Sender, SenderAvatar, ToPage } from '../../protocol/history.ts';
+import type { Profile, Sender, SenderAvatar, ToPage } from '../../protocol/history.ts';
 import { resourceKey } from '../../service/model.ts';
-import { profileOf } from './participants.ts';
+import type { OpenService } from './participants.ts';
 
 interface Reader {
-  readonly client: BotChatClient;
+  readonly open: OpenService;
   readonly botChat: BotChat;
   readonly lists: ListSettings;
 }
@@ -17,65 +20,44 @@ interface Reader {
 export class PageSenders {
   readonly #reader: Reader;
   readonly #post: (message: ToPage) => void;
-  readonly #avatars: SenderAvatars;
+  readonly #signal: AbortSignal;
+  readonly #cache: AvatarCache;
   /** Whose card was asked for last. */
   #asked: Sender | undefined;
+  /** Those whose avatars the page shows, by key. */
+  readonly #shown = new Map<string, Sender>();
+  /** The avatar that was posted last of each. */
+  readonly #posted = new Map<string, SenderAvatar>();
+  /** Whose changes are followed. */
+  #directory: Directory | undefined;
 
   /** Posts to the page until the signal is aborted. */
-  constructor(reader: Reader, post: (message: ToPage) => void, signal: AbortSignal) {
+  constructor(reader: Reader, post: (message: ToPage) => void, signal: AbortSignal, cache = new AvatarCache()) {
     this.#reader = reader;
     this.#post = post;
-    this.#avatars = new SenderAvatars((avatar) => post({ type: 'avatar', ...avatar }), signal);
+    this.#signal = signal;
+    this.#cache = cache;
   }
 
   /** Looks up a sender, and shows their card, unless another one was asked for meanwhile: a page shows one at a time. */
   async showProfile(sender: Sender): Promise<void> {
     this.#asked = sender;
-    const { client, botChat, lists } = this.#reader;
-    const profile = await profileOf(() => client.service(), sender, { chat: botChat, lists });
+    const profile = await profileOf(sender, this.#reader);
     if (this.#asked === sender) this.#post({ type: 'profile', profile });
     await this.showAvatars([sender]);
   }
 
   /** Shows again what a page before this one has shown, so that its avatars aren't seen to change. */
   repeat(): void {
-    this.#avatars.repeat();
+    for (const avatar of this.#posted.values()) this.#post({ type: 'avatar', ...avatar });
   }
 
-  /** Shows the avatars of senders who were looked up before. */
+  /** Shows the avatars of these senders, now and whenever the directory learns about them. No one is looked up. */
   async showAvatars(senders: readonly Sender[]): Promise<void> {
     // Without the chat's service, nothing is known about them.
-    const service = await this.#reader.client.service().catch(() => undefined);
-    if (service) this.#avatars.show(senders, service.directory);
-  }
-}
-
-/** The avatars of senders. Only those that the directory knows: no one is looked up. */
-export class SenderAvatars {
-  readonly #send: (avatar: SenderAvatar) => void;
-  readonly #signal: AbortSignal;
-  readonly #cache: AvatarCache;
-  /** The senders on the page by key. */
-  readonly #shown = new Map<string, Sender>();
-  /** What was sent last of each. */
-  readonly #sent = new Map<string, SenderAvatar>();
-  #directory: Directory | undefined;
-
-  /** Sends avatars until the signal is aborted. */
-  constructor(send: (avatar: SenderAvatar) => void, signal: AbortSignal, cache = new AvatarCache()) {
-    this.#send = send;
-    this.#signal = signal;
-    this.#cache = cache;
-  }
-
-  /** Sends all avatars again. */
-  repeat(): void {
-    for (const avatar of this.#sent.values()) this.#send(avatar);
-  }
-
-  /** Sends the avatars of these senders, now and whenever the directory learns about them. */
-  show(senders: readonly Sender[], directory: Directory): void {
-    if (this.#signal.aborted) return;
+    const service = await this.#reader.open().catch(() => undefined);
+    if (!service || this.#signal.aborted) return;
+    const { directory } = service;
     this.#follow(directory);
     for (const sender of senders) {
       this.#shown.set(resourceKey(sender.kind, sender.id), sender);
@@ -98,7 +80,25 @@ export class SenderAvatars {
     const uri = url && (await this.#cache.get(url, this.#signal));
     if (!uri || this.#signal.aborted) return;
     const avatar = { kind, id, uri };
-    this.#sent.set(resourceKey(kind, id), avatar);
-    this.#send(avatar);
+    this.#posted.set(resourceKey(kind, id), avatar);
+    this.#post({ type: 'avatar', ...avatar });
+  }
+}
+
+/** The profile of a sender in a chat, or why it is not known. */
+export async function profileOf({ kind, id }: Sender, { open, botChat, lists }: Reader): Promise<Profile> {
+  const profile = { kind, id, name: id, trouble: '', facts: [] };
+  const actionNames = (isListed: boolean) => actionsFor({ kind }, isListed).map(({ name, label }) => ({ name, label }));
+  try {
+    const service = await open();
+    const found = await service.directory.get(kind, id);
+    const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
+    const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
+    const isThisChat = kind === botChat.kind && id === botChat.id;
+    const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
+    return { ...profile, name: nameOrId(service.directory, kind, id), facts, actions };
+  } catch (error) {
+    const actions = actionNames(true).filter(({ name }) => name === 'copyId');
+    return { ...profile, trouble: errorText(error), actions };
   }
 }

@@ -1,29 +1,22 @@
 /** The chat, the bot and the senders of a history, as the page displays them. */
-
-import type { ListSettings } from '../../platform/listSettings.ts';
 import type { Service } from '../../platform/service.ts';
-import { actionsFor } from '../../presentation/card.ts';
 import {
   type KnownNames,
   knownName,
   knownOwnName,
-  nameOrId,
   otherName,
   shortServiceName,
   summaryOf,
 } from '../../presentation/describe.ts';
-import { errorText } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { cardFactsOf, withNames } from '../../presentation/facts.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Reference } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
 import type { ExportNames } from './export/formats.ts';
 import type { TimelineItem } from './timelineItems.ts';
 
 /** Rejects if the chat's service is not connected. */
-type OpenService = () => Promise<Service>;
+export type OpenService = () => Promise<Service>;
 
 const directoryOf = (open: OpenService) =>
   open().then(
@@ -82,28 +75,6 @@ export async function creationTimeOf(open: OpenService, { kind, id }: BotChat): 
   const found = service?.directory.peek(kind, id);
   const seconds = found?.kind === 'group' ? found.resource.createTime : undefined;
   return seconds ? seconds * 1000 : undefined;
-}
-
-/** The profile of a sender in a chat, or why it is not known. */
-export async function profileOf(
-  open: OpenService,
-  { kind, id }: Sender,
-  { chat, lists }: { chat: BotChat; lists: ListSettings },
-): Promise<Profile> {
-  const profile = { kind, id, name: id, trouble: '', facts: [] };
-  const actionNames = (isListed: boolean) => actionsFor({ kind }, isListed).map(({ name, label }) => ({ name, label }));
-  try {
-    const service = await open();
-    const found = await service.directory.get(kind, id);
-    const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
-    const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
-    const isThisChat = kind === chat.kind && id === chat.id;
-    const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
-    return { ...profile, name: nameOrId(service.directory, kind, id), facts, actions };
-  } catch (error) {
-    const actions = actionNames(true).filter(({ name }) => name === 'copyId');
-    return { ...profile, trouble: errorText(error), actions };
-  }
 }
 
 /** The chat, its bot and the senders of these items. */

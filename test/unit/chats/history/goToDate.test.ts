@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { goToDate } from '../../../../src/chats/history/goToDate.ts';
-import type { HistoryPanel } from '../../../../src/chats/history/historySession.ts';
+import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
+import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
+import type { HistorySession } from '../../../../src/chats/history/historySession.ts';
 import { type } from '../../answers.ts';
 import { GROUP, SHOP, usePanels } from './panels.ts';
 import { holdLists, type TestPage } from './test-page.ts';
@@ -10,13 +11,15 @@ const HOUR = 3_600_000;
 describe('Going to a date in a history', () => {
   const panels = usePanels();
   let page: TestPage;
-  let panel: HistoryPanel;
+  let session: HistorySession;
 
   const openIn = async (timeZone: string) => {
-    ({ page, panel } = await panels.read());
+    ({ page, session } = await panels.read());
     page.send({ type: 'ready', timeZone });
     await page.until(() => page.items.length > 0);
   };
+  const goToDate = (from?: number) =>
+    new HistoryCommands({ active: () => session } as HistoryPanels, panels.host).goToDate(from);
   const shown = () => page.messagesOf('show');
   /** The messages of the chat with their days in a time zone this many hours ahead of UTC. */
   const daysAt = async (hours: number) =>
@@ -34,7 +37,7 @@ describe('Going to a date in a history', () => {
       const messages = await daysAt(hours);
       const day = messages[60]?.day;
       const boxes = type(` ${day?.replaceAll('-', '/')} `);
-      await goToDate(panel);
+      await goToDate();
       const first = messages.find((message) => message.day === day)?.msgId;
       await page.until(() => shown().length > 0);
       assert.deepEqual(shown(), [{ type: 'show', key: first, isAtTop: true }]);
@@ -46,7 +49,7 @@ describe('Going to a date in a history', () => {
     it(`proposes the day from which it's asked for (${timeZone})`, async () => {
       await openIn(timeZone);
       const boxes = type(undefined);
-      await goToDate(panel, Date.UTC(2026, 2, 13, 12));
+      await goToDate(Date.UTC(2026, 2, 13, 12));
       assert.equal(boxes[0]?.value, hours < 12 ? '2026-03-13' : '2026-03-14');
     });
   }
@@ -58,10 +61,10 @@ describe('Going to a date in a history', () => {
       new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(one?.day ?? '')),
     );
     const boxes = type(undefined, undefined);
-    await goToDate(panel);
-    await panel.loadAll(() => {}, new AbortController().signal);
+    await goToDate();
+    await session.loadAll(() => {}, new AbortController().signal);
     panels.service.requests.splice(0);
-    await goToDate(panel);
+    await goToDate();
     assert.deepEqual(
       boxes.map((box) => box?.prompt),
       [
@@ -73,11 +76,11 @@ describe('Going to a date in a history', () => {
   });
 
   it("doesn't take the creation of the chat for its first message", async () => {
-    ({ page, panel } = await panels.read({ id: SHOP }));
+    ({ page, session } = await panels.read({ id: SHOP }));
     const boxes = type(undefined, undefined);
-    await goToDate(panel);
-    await panel.loadAll(() => {}, new AbortController().signal);
-    await goToDate(panel);
+    await goToDate();
+    await session.loadAll(() => {}, new AbortController().signal);
+    await goToDate();
     const [open, loaded] = boxes.map((box) => box?.prompt);
     assert.match(
       `${open}`,
@@ -89,7 +92,7 @@ describe('Going to a date in a history', () => {
   it('asks for a day that exists and is not in the future', async () => {
     await openIn('UTC');
     const boxes = type(undefined);
-    await goToDate(panel);
+    await goToDate();
     const check = boxes[0]?.validateInput;
     const wrong = `Enter a date such as ${new Date().toISOString().slice(0, 10)}, “Jan 15”, or “yesterday”.`;
     assert.deepEqual(
@@ -111,7 +114,7 @@ describe('Going to a date in a history', () => {
     await openIn('UTC');
     for (const day of ['2026-03-10', '2026-03-01', '2026-03-13']) {
       type(day);
-      await goToDate(panel);
+      await goToDate();
     }
     assert.deepEqual(panels.said, [
       'There are no messages on March 10, 2026. The next ones are from March 12, 2026.',
@@ -128,11 +131,11 @@ describe('Going to a date in a history', () => {
     const [first] = await panels.whole(GROUP);
     const { msgId, sendTime } = first ?? assert.fail();
     const archive = { firstSince: async () => ({ msgId, sendTime, isFirst: true }) };
-    ({ page, panel } = panels.open({}, { archive }));
+    ({ page, session } = panels.open({}, { archive }));
     page.send({ type: 'ready', timeZone: 'UTC' });
     await page.until(() => page.items.length > 0);
     const boxes = type('2000-01-01');
-    await goToDate(panel);
+    await goToDate();
     const [, begin] = /^This chat goes from (.+) to .+\.$/.exec(`${boxes[0]?.prompt}`) ?? [];
     assert.deepEqual(panels.said, [`The message history begins later, on ${begin}.`]);
   });
@@ -141,7 +144,7 @@ describe('Going to a date in a history', () => {
     await openIn('UTC');
     const { begun, answer: list } = holdLists(panels.service);
     type('2000-01-01');
-    const going = goToDate(panel);
+    const going = goToDate();
     await begun;
     page.close();
     list.resolve(undefined);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { MessageArchive } from '../../../../src/chats/contract.ts';
-import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
+import { HistoryCommands, loadEstimate } from '../../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import { OtherServiceError } from '../../../../src/presentation/botChatClient.ts';
@@ -43,8 +43,8 @@ describe('The commands of a history', () => {
 
   /** The commands of a panel that has loaded its newest messages, and its page. */
   async function open() {
-    const { page, panel } = await panels.read();
-    return { page, commands: new HistoryCommands({ active: () => panel } as HistoryPanels, panels.host) };
+    const { page, session } = await panels.read();
+    return { page, commands: new HistoryCommands({ active: () => session } as HistoryPanels, panels.host) };
   }
 
   /** Those of a chat with two messages and an unreadable one, whose key is `unreadable`. */
@@ -191,10 +191,10 @@ describe('The commands of a history', () => {
   });
 
   it('go to the message of a link, which may be in another chat', async () => {
-    const { panel } = await panels.read();
+    const { session } = await panels.read();
     const opened: unknown[] = [];
     const openLink = async (address: unknown) => void opened.push(address);
-    const commands = new HistoryCommands({ active: () => panel, openLink } as unknown as HistoryPanels, panels.host);
+    const commands = new HistoryCommands({ active: () => session, openLink } as unknown as HistoryPanels, panels.host);
     const link = chatLink('vscode', { digest: '0123456789ab', kind: 'group', id: 'x'.repeat(200) }) + atMessage('m1');
     const boxes = type(` ${link} `);
     await commands.goToMessage();
@@ -298,7 +298,7 @@ describe('The commands of a history', () => {
     const { commands } = await open();
     await commands.archiveHere();
     assert.deepEqual(panels.commandsRun, [['archiveChat', { kind: 'group', id: GROUP, botId: BOT }]]);
-    const { panel: other } = panels.open({ service: 'https://other.example' });
+    const { session: other } = panels.open({ service: 'https://other.example' });
     const ofOther = new HistoryCommands({ active: () => other } as HistoryPanels, panels.host);
     await assert.rejects(() => ofOther.archiveHere(), OtherServiceError);
     assert.equal(panels.commandsRun.length, 1);
@@ -337,5 +337,41 @@ describe('The commands of a history', () => {
       assert.equal(await exported('NDJSON', { list }), whole);
       assert.ok(pages.length > 0 && pages.every((page) => !('latest' in page)));
     });
+  });
+});
+
+describe('The estimated time of a load', () => {
+  /** What an estimate says after each step: the milliseconds that have passed, and the time reached. */
+  function estimates(goal: number | undefined, ...steps: [number, number | undefined][]) {
+    let now = 5000;
+    const estimate = loadEstimate(goal, { now: () => now });
+    return steps.map(([elapsed, reached]) => {
+      now = 5000 + elapsed;
+      return estimate(reached);
+    });
+  }
+
+  it('follows from the share of the time that is loaded', () => {
+    const steps: [number, number][] = [
+      [0, 1000],
+      [4000, 900],
+      [8000, 500],
+      [9000, 200],
+    ];
+    assert.deepEqual(estimates(100, ...steps), [undefined, 32_000, 6400, 1125]);
+  });
+
+  it("isn't known in the first seconds", () => {
+    assert.deepEqual(estimates(100, [0, 1000], [2999, 500]), [undefined, undefined]);
+  });
+
+  it("isn't known without a goal, a known time or progress", () => {
+    assert.deepEqual(estimates(undefined, [0, 1000], [9000, 500]), [undefined, undefined]);
+    assert.deepEqual(estimates(100, [0, undefined], [9000, undefined]), [undefined, undefined]);
+    assert.deepEqual(estimates(100, [0, 1000], [9000, 1000]), [undefined, undefined]);
+  });
+
+  it("isn't known beyond the goal", () => {
+    assert.deepEqual(estimates(600, [0, 1000], [9000, 600], [9999, 500]), [undefined, undefined, undefined]);
   });
 });

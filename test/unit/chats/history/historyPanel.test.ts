@@ -19,7 +19,7 @@ describe('A history panel', () => {
   const { idsOf, open, ranges, read, whole } = panels;
 
   it('shows the newest messages, oldest first and each once, and the names of the chat and the bot', async () => {
-    const { page, panel } = await read();
+    const { page, session } = await read();
     const newest = (await whole()).slice(-50);
     assert.deepEqual(
       page.items.map((item) => item.type === 'message' && [item.key, item.message.senderId, item.message.content.text]),
@@ -33,7 +33,7 @@ describe('A history panel', () => {
       readAs: 'Order Desk',
       service: panels.service.sandbox.openApiUrl.replace('http://', ''),
     });
-    assert.deepEqual([panel.name, panel.botName, ranges()], ['后山徒步队', 'Order Desk', [[null, '50', null]]]);
+    assert.deepEqual([session.name, session.botName, ranges()], ['后山徒步队', 'Order Desk', [[null, '50', null]]]);
   });
 
   it('reports the IDs of the chat, the bot and the senders', async () => {
@@ -44,12 +44,12 @@ describe('A history panel', () => {
   });
 
   it('requests the newest page while VS Code creates the panel, and no other', async () => {
-    const { page, panel } = open();
+    const { page, session } = open();
     while (ranges().length === 0) await settled();
     page.send({ type: 'ready' });
     await page.until(() => isIdle(page) && page.items.length === 50);
     assert.deepEqual(ranges(), [[null, '50', null]]);
-    assert.equal(panel.entry((await idsOf()).at(-1) ?? '')?.readable, true);
+    assert.equal(session.entry((await idsOf()).at(-1) ?? '')?.readable, true);
   });
 
   it('shows an error that occurred while VS Code created the panel', async () => {
@@ -62,25 +62,25 @@ describe('A history panel', () => {
   });
 
   it('says how many new messages of others have arrived, but not which others were loaded', async () => {
-    const { page, panel } = await read();
-    await panel.goTo((await idsOf())[5] ?? '');
+    const { page, session } = await read();
+    await session.goTo((await idsOf())[5] ?? '');
     page.send({ type: 'gap', id: gapIn(page).id, from: 'older' });
     await page.until(() => page.items.length > 100);
     assert.deepEqual(page.messagesOf('arrived'), []);
     for (const text of ['one', 'two']) await sendTo(panels.service.sandbox, GROUP, text);
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
     await sendTo(panels.service.sandbox, GROUP, 'three');
-    await panel.loadNewer();
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
+    await session.timeline.loadNewer();
     assert.deepEqual(page.messagesOf('arrived'), [
       { type: 'arrived', count: 2 },
       { type: 'arrived', count: 1 },
     ]);
     await sendTo(panels.service.sandbox, GROUP, 'of its own', BOT);
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
     page.setVisible(false);
     await sendTo(panels.service.sandbox, GROUP, 'unseen');
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
     page.setVisible(true);
     page.send({ type: 'ready' });
     await page.until(() => page.items.length > 0);
@@ -91,7 +91,7 @@ describe('A history panel', () => {
     const around = listed((await whole()).slice(0, 51));
     const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? undefined : around) };
     const { begun, answer: list } = holdLists(panels.service);
-    const { page, panel } = open({}, { archive, opensAt: (await idsOf())[25] ?? '' });
+    const { page, session } = open({}, { archive, opensAt: (await idsOf())[25] ?? '' });
     page.send({ type: 'ready' });
     await page.until(() => page.items.length > 0);
     await begun;
@@ -99,13 +99,13 @@ describe('A history panel', () => {
     await page.until(() => page.items.length === 102);
     assert.deepEqual(page.messagesOf('arrived'), []);
     await sendTo(panels.service.sandbox, GROUP, 'one');
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
     assert.deepEqual(page.messagesOf('arrived'), [{ type: 'arrived', count: 1 }]);
   });
 
   it('shows all loaded messages when its page is reloaded, those around the reading position first, without a request', async () => {
-    const { page, panel } = await read({ id: SHOP });
-    await panel.loadAll(() => {}, new AbortController().signal);
+    const { page, session } = await read({ id: SHOP });
+    await session.loadAll(() => {}, new AbortController().signal);
     const ids = await idsOf(SHOP);
     assert.deepEqual(page.keys, ids);
     page.setVisible(false);
@@ -118,12 +118,12 @@ describe('A history panel', () => {
     assert.ok(first.length <= 200 && first.includes(ids[150] ?? ''), `${first.length}`);
     assert.deepEqual(page.messagesOf('show'), []);
     // Any earlier request would have been answered by now.
-    await panel.loadNewer();
+    await session.timeline.loadNewer();
     assert.deepEqual([panels.service.requests.length, ranges()], [1, [[ids.at(-1), '0', '50']]]);
   });
 
   it('posts nothing to a page that was hidden or reloaded during a load until it is ready', async () => {
-    const { page, panel } = await read();
+    const { page, panel, session } = await read();
     const hide = () => {
       page.setVisible(false);
       page.setVisible(true);
@@ -138,7 +138,7 @@ describe('A history panel', () => {
       make();
       list.resolve(undefined);
       // Any earlier request would have been answered by now.
-      await panel.loadNewer();
+      await session.timeline.loadNewer();
       assert.deepEqual([page.keys, page.older], [[], undefined]);
       page.send({ type: 'ready' });
       await page.until(() => page.items.length > 0);
@@ -147,12 +147,12 @@ describe('A history panel', () => {
   });
 
   it('loads what its page asks for: older and newer messages, and those of a gap from either side', async () => {
-    const { page, panel } = await read({ id: SHOP });
+    const { page, session } = await read({ id: SHOP });
     const ids = await idsOf(SHOP);
     page.send({ type: 'older' });
     await page.until(() => page.items.length === 100);
     assert.deepEqual(page.keys, ids.slice(-100));
-    await panel.goTo(ids[200] ?? '');
+    await session.goTo(ids[200] ?? '');
     await page.until(() => page.keys.includes('…'));
     page.send({ type: 'gap', id: gapIn(page).id, from: 'older' });
     await page.until(() => page.items.length === 202 && gapIn(page).edge.at === 'open');
@@ -264,8 +264,8 @@ describe('A history panel', () => {
       const loads: Parameters<typeof closeDuring>[0][] = [
         ({ page }) => page.send({ type: 'older' }),
         ({ page }) => page.send({ type: 'goTo', msgId: 'a' }),
-        ({ panel }) => panel.goTo('a'),
-        ({ panel }) => panel.loadAll(() => {}, new AbortController().signal),
+        ({ session }) => session.goTo('a'),
+        ({ session }) => session.loadAll(() => {}, new AbortController().signal),
       ];
       for (const begin of loads) {
         const page = await closeDuring(begin);

@@ -43,8 +43,8 @@ describe('A history panel that its page asks for something else than messages', 
   });
 
   it('opens the image of a loaded message, and nothing else', async () => {
-    const { page, panel } = await read({ id: SHOP });
-    await panel.loadAll(() => {}, new AbortController().signal);
+    const { page, session } = await read({ id: SHOP });
+    await session.loadAll(() => {}, new AbortController().signal);
     await page.until(() => page.items.length === 480);
     const isImage = (item: PageItem) => item.type === 'message' && /\.jpg$/.test(item.message.content.imageUrl ?? '');
     for (const key of ['gone', page.items.find((item) => !isImage(item))?.key, page.items.find(isImage)?.key]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PageSenders, SenderAvatars } from '../../../../src/chats/history/pageSenders.ts';
+import { PageSenders } from '../../../../src/chats/history/pageSenders.ts';
 import { AvatarCache } from '../../../../src/directory/avatarCache.ts';
 import { Directory, type Lookups } from '../../../../src/directory/directory.ts';
 import type { SenderAvatar, ToPage } from '../../../../src/protocol/history.ts';
@@ -16,7 +16,8 @@ describe('The avatars in a history', () => {
   let requests: string[];
   let lookUps: string[];
   let abort: AbortController;
-  let avatars: SenderAvatars;
+  let directory: Directory;
+  let senders: PageSenders;
 
   beforeEach(() => {
     [sent, requests, lookUps, abort] = [[], [], [], new AbortController()];
@@ -25,7 +26,13 @@ describe('The avatars in a history', () => {
       return new Response('abc', { headers: { 'content-type': 'image/png' } });
     };
     const cache = new AvatarCache({ fetch: fetch as typeof globalThis.fetch });
-    avatars = new SenderAvatars((avatar) => sent.push(avatar), abort.signal, cache);
+    const open = async () => ({ directory });
+    const post = (message: ToPage) => {
+      if (message.type !== 'avatar') return;
+      const { type: _, ...avatar } = message;
+      sent.push(avatar);
+    };
+    senders = new PageSenders({ open } as never, post, abort.signal, cache);
   });
 
   /** A directory that knows these resources, and answers lookups of Alice. */
@@ -39,8 +46,8 @@ describe('The avatars in a history', () => {
   }
 
   it('are those that the directory knows, loaded as data URIs', async () => {
-    const directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }), bot({ avatarUrl: 'data:image/svg+xml,a' }));
-    avatars.show([ALICE, DESK], directory);
+    directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }), bot({ avatarUrl: 'data:image/svg+xml,a' }));
+    await senders.showAvatars([ALICE, DESK]);
     await settled();
     assert.deepEqual(
       new Set(sent),
@@ -53,16 +60,17 @@ describe('The avatars in a history', () => {
   });
 
   it('are sent again to a page that is loaded again, those that were loaded at once', async () => {
-    avatars.show([ALICE], directoryOf(user({ avatarUrl: URL_OF_ALICE })));
+    directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
+    await senders.showAvatars([ALICE]);
     await settled();
-    avatars.repeat();
+    senders.repeat();
     const [first, again] = sent;
     assert.deepEqual([sent.length, requests.length, again], [2, 1, first]);
   });
 
   it('are looked up for no one, and shown once something else has looked up the sender', async () => {
-    const directory = directoryOf();
-    avatars.show([ALICE], directory);
+    directory = directoryOf();
+    await senders.showAvatars([ALICE]);
     await settled();
     assert.deepEqual([sent, requests, lookUps], [[], [], []]);
     await directory.get('user', '7');
@@ -71,34 +79,36 @@ describe('The avatars in a history', () => {
   });
 
   it('are loaded once each, however often a page asks', async () => {
-    const directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
-    avatars.show([ALICE, ALICE], directory);
+    directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
+    await senders.showAvatars([ALICE, ALICE]);
     await settled();
-    avatars.show([ALICE], directory);
+    await senders.showAvatars([ALICE]);
     await settled();
     assert.deepEqual(requests, [URL_OF_ALICE]);
   });
 
   it('are requested over https only', async () => {
     for (const avatarUrl of ['', 'http://a.example/a.png', 'file:///a.png', 'command:evil']) {
-      avatars.show([ALICE], directoryOf(user({ avatarUrl })));
+      directory = directoryOf(user({ avatarUrl }));
+      await senders.showAvatars([ALICE]);
     }
     await settled();
     assert.deepEqual([sent, requests], [[], []]);
   });
 
   it('belong to a user or to a bot, even if both have the same ID', async () => {
-    avatars.show([{ kind: 'bot', id: '7' }], directoryOf(user({ avatarUrl: URL_OF_ALICE })));
+    directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
+    await senders.showAvatars([{ kind: 'bot', id: '7' }]);
     await settled();
     assert.deepEqual([sent, requests], [[], []]);
   });
 
   it('are not loaded or sent after the panel is closed', async () => {
-    const directory = directoryOf();
-    avatars.show([ALICE], directory);
+    directory = directoryOf();
+    await senders.showAvatars([ALICE]);
     abort.abort();
     await directory.get('user', '7');
-    avatars.show([ALICE], directory);
+    await senders.showAvatars([ALICE]);
     await settled();
     assert.deepEqual([sent, requests], [[], []]);
   });
@@ -108,10 +118,10 @@ describe('The card of a sender in a history', () => {
   it('is that of the sender asked for last, although the one before was looked up later', async () => {
     const found = deferred<Found>();
     const lookUps = { user: () => found.promise, bot: async () => bot({}) } as unknown as Lookups;
-    const client = { service: async () => ({ directory: new Directory(lookUps) }) };
+    const open = async () => ({ directory: new Directory(lookUps) });
     const botChat = { service: 'https://chat.example', kind: 'group', id: '1', botId: '3048' };
     const posted: ToPage[] = [];
-    const reader = { client, botChat, lists: { read: () => ({ entries: [] }) } };
+    const reader = { open, botChat, lists: { read: () => ({ entries: [] }) } };
     const senders = new PageSenders(reader as never, (message) => posted.push(message), new AbortController().signal);
     const before = senders.showProfile(ALICE);
     await senders.showProfile(DESK);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import type { MessageArchive } from '../../../../src/chats/contract.ts';
-import { HistoryPanel } from '../../../../src/chats/history/historySession.ts';
+import { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
 import { ChatEvents } from '../../../../src/platform/chatEvents.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import { MentionedIds } from '../../../../src/platform/mentionedIds.ts';
@@ -114,15 +114,16 @@ class Panels {
       () => {},
       { msgId: opensAt },
     );
-    return { page, panel };
+    return { page, panel, session: panel.session };
   };
 
   /** Opens a panel and waits for the newest page. */
   read = async (chat: Partial<BotChat> = {}) => {
-    const { page, panel } = this.open(chat);
+    const opened = this.open(chat);
+    const { page } = opened;
     page.send({ type: 'ready' });
     await page.until(() => isIdle(page) && page.items.length > 0 && page.messagesOf('heading').length > 0);
-    return { page, panel };
+    return opened;
   };
 
   /** The whole chat, oldest first. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { creationTimeOf, profileOf } from '../../../../src/chats/history/participants.ts';
+import { profileOf } from '../../../../src/chats/history/pageSenders.ts';
+import { creationTimeOf } from '../../../../src/chats/history/participants.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { Sender } from '../../../../src/protocol/history.ts';
@@ -31,7 +32,7 @@ describe('The participants of a history', () => {
     ...more,
   });
   const profile = (sender: Sender, more: Partial<BotChat> = {}) =>
-    profileOf(open, sender, { chat: chat(more), lists: newHost().lists });
+    profileOf(sender, { open, botChat: chat(more), lists: newHost().lists });
 
   it('have a profile with their name, what is known of them, and what can be done', async () => {
     const { facts, ...desk } = await profile({ kind: 'bot', id: BOT });

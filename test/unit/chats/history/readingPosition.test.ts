@@ -118,24 +118,24 @@ describe('Where a history is read', () => {
     });
 
     it('not while the panel is hidden, but once it is visible again', async () => {
-      const { page, panel } = await read();
+      const { page, session } = await read();
       const before = await newest();
       page.setVisible(false);
       panels.seen.length = 0;
       await sendTo(panels.service.sandbox, GROUP, 'unseen');
-      await panel.loadNewer();
+      await session.timeline.loadNewer();
       assert.deepEqual([panels.seen, marked()], [[], before]);
       page.setVisible(true);
       assert.deepEqual([panels.seen, marked()], [[[GROUP, await newest()]], await newest()]);
     });
 
     it('not while the user reads older messages, but once the newest is visible again', async () => {
-      const { page, panel } = await read();
+      const { page, session } = await read();
       const before = await newest();
       page.send({ type: 'atNewest', is: false });
       panels.seen.length = 0;
       await sendTo(panels.service.sandbox, GROUP, 'below');
-      await panel.loadNewer();
+      await session.timeline.loadNewer();
       assert.deepEqual([panels.seen, marked()], [[], before]);
       page.send({ type: 'atNewest', is: true });
       assert.deepEqual([panels.seen, marked()], [[[GROUP, await newest()]], await newest()]);
@@ -149,13 +149,13 @@ describe('Where a history is read', () => {
       const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1005 } as const] };
       panels.service.sandbox.setFaults(isDown);
       const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? undefined : around) };
-      const { page, panel } = open({}, { archive, opensAt: raw[25]?.msgId ?? '' });
+      const { page, session } = open({}, { archive, opensAt: raw[25]?.msgId ?? '' });
       page.send({ type: 'ready' });
       await page.until(() => page.newer?.at === 'failed' && page.items.length > 0);
       page.send({ type: 'atNewest', is: true });
       assert.deepEqual([panels.seen, marked()], [[], before]);
       panels.service.sandbox.setFaults(undefined);
-      await panel.loadNewer();
+      await session.timeline.loadNewer();
       assert.deepEqual([panels.seen.at(-1), marked()], [[GROUP, before], before]);
     });
 
@@ -167,13 +167,13 @@ describe('Where a history is read', () => {
       const isDown = { faults: [{ on: 'messages', fault: 'html', status: 503 } as const] };
       panels.service.sandbox.setFaults(isDown);
       const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? kept.slice(0, 50) : kept) };
-      const { page, panel } = open({}, { archive });
+      const { page, session } = open({}, { archive });
       page.send({ type: 'ready' });
       await page.until(() => isIdle(page) && page.items.length > 0);
       assert.deepEqual(marked(), before);
       panels.service.sandbox.setFaults(undefined);
       await sendTo(panels.service.sandbox, GROUP, 'news');
-      await panel.loadNewer();
+      await session.timeline.loadNewer();
       assert.deepEqual(marked(), await newest());
     });
 
@@ -190,19 +190,19 @@ describe('Where a history is read', () => {
 
   describe('moves to a message', () => {
     it('that is loaded or not, with those around it', async () => {
-      const { page, panel } = await read({ id: SHOP });
+      const { page, session } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);
       const shown = () => page.messagesOf('show').map(({ key }) => key);
       page.send({ type: 'goTo', msgId: ids[60] });
       await page.until(() => shown().length === 1);
       assert.deepEqual(page.keys, [...ids.slice(35, 86), '…', ...ids.slice(-50)]);
-      await panel.goTo(ids.at(-20) ?? '');
+      await session.goTo(ids.at(-20) ?? '');
       await page.until(() => shown().length === 2);
       assert.deepEqual(shown(), [ids[60], ids.at(-20)]);
     });
 
     it('asked for while its page is hidden or loading, once that has all messages', async () => {
-      const { page, panel } = await read({ id: SHOP });
+      const { page, panel, session } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);
       const hide = () => {
         page.setVisible(false);
@@ -214,8 +214,8 @@ describe('Where a history is read', () => {
       ] as const) {
         const before = page.posted.length;
         reload();
-        await panel.goTo(ids.at(-10) ?? '');
-        await panel.goTo(ids.at(-20) ?? '');
+        await session.goTo(ids.at(-10) ?? '');
+        await session.goTo(ids.at(-20) ?? '');
         page.send({ type: 'ready', reading });
         const shown = () => page.posted.slice(before).some(({ type }) => type === 'show');
         await page.until(() => page.items.length === 50 && shown());
@@ -230,9 +230,9 @@ describe('Where a history is read', () => {
     });
 
     it('once: a page that is loaded again stays where it was read', async () => {
-      const { page, panel } = await read({ id: SHOP });
+      const { page, panel, session } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);
-      await panel.goTo(ids.at(-20) ?? '');
+      await session.goTo(ids.at(-20) ?? '');
       panel.reload();
       page.send({ type: 'ready', reading: ids.at(-30) });
       await page.until(() => page.items.length === 50 && isIdle(page));
@@ -241,7 +241,7 @@ describe('Where a history is read', () => {
     });
 
     it("unless the service rejects it: shows and logs the service's error, and changes nothing", async () => {
-      const { page, panel } = await read();
+      const { page, session } = await read();
       const before = page.keys;
       const shown = new Promise<string>((resolve) => {
         onMessages((message) => void resolve(message));
@@ -253,14 +253,14 @@ describe('Where a history is read', () => {
       );
       assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
       assert.match(panels.lines.join('\n'), /code -1: 消息不存在或无权限修改/);
-      await assert.rejects(panel.goTo('nosuch'), /code -1/);
+      await assert.rejects(session.goTo('nosuch'), /code -1/);
     });
 
     it('unless the service lists other messages instead', async () => {
-      const { page, panel } = await read();
+      const { page, session } = await read();
       const before = page.keys;
       panels.service.instead = async () => Response.json({ code: 1, msg: 'success', data: { list: [], total: 0 } });
-      await assert.rejects(panel.goTo('nosuch'), {
+      await assert.rejects(session.goTo('nosuch'), {
         name: 'UserFacingError',
         message: "Message nosuch wasn't found in this chat.",
       });

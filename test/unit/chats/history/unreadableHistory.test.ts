@@ -34,9 +34,9 @@ describe('A history that its panel may not read', () => {
       ...{ at: 'failed', fix: 'setToken' },
       text: 'The service returned error 1003: “非法token”. The token is wrong.',
     };
-    const { page, panel } = await read({ id: SHOP });
+    const { page, session } = await read({ id: SHOP });
     const ids = await idsOf(SHOP);
-    await panel.goTo(ids[100] ?? '');
+    await session.goTo(ids[100] ?? '');
     await page.until(() => page.items.length === 102);
     await panels.tokens.set(panels.opened, BOT, 'not-a-token');
     page.send({ type: 'older' });
@@ -53,7 +53,7 @@ describe('A history that its panel may not read', () => {
   });
 
   it('never exposes a token to its page, the log or the user', async () => {
-    const { page, panel } = await read();
+    const { page, session } = await read();
     panels.service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'html', status: 403, times: 2 }] });
     page.send({ type: 'older' });
     await page.until(() => page.older?.at === 'failed');
@@ -61,7 +61,7 @@ describe('A history that its panel may not read', () => {
     const shown = nextSaid();
     page.send({ type: 'goTo', msgId: 'nosuch' });
     assert.match(await shown, /token=\*\*\*/);
-    await assert.rejects(panel.goTo('nosuch'));
+    await assert.rejects(session.goTo('nosuch'));
     assert.match(panels.lines.join('\n'), /token=\*\*\*/);
     const stored = panels.memory.keys().map((key) => panels.memory.get(key));
     const exposed = JSON.stringify([page.posted, page.htmls, panels.lines, await shown, stored]);
@@ -73,7 +73,7 @@ describe('A history that its panel may not read', () => {
     const text = `This history belongs to ${elsewhere}. Connect to that service to continue.`;
 
     it('sends no request, saves no token, and says why', async () => {
-      const { page, panel } = open({ service: elsewhere });
+      const { page, session } = open({ service: elsewhere });
       page.send({ type: 'ready' });
       await page.until(() => page.newer?.at === 'failed' && page.messagesOf('heading').length > 0);
       assert.deepEqual(page.newer, { at: 'failed', text });
@@ -83,7 +83,7 @@ describe('A history that its panel may not read', () => {
       page.send({ type: 'profile', kind: 'user', id: '7058314' });
       await page.until(() => page.messagesOf('profile').length > 0);
       assert.deepEqual(page.messagesOf('profile')[0]?.profile.trouble, text);
-      await assert.rejects(panel.goTo('x'), { message: text });
+      await assert.rejects(session.goTo('x'), { message: text });
       const shown = nextSaid();
       page.send({ type: 'setToken' });
       assert.deepEqual([await shown, panels.tokenRequests], [text, []]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { findTime } from '../../../../src/chats/history/loads.ts';
 import type { Timeline } from '../../../../src/chats/history/timeline.ts';
-import { findTime } from '../../../../src/chats/history/timeSearch.ts';
 import { chatOf, GAP, gapsOf, range, shown, upTo, withTime } from './chat.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReadMark } from '../../../../src/chats/history/readMark.ts';
+import { ReadMark } from '../../../../src/chats/history/historySession.ts';
 import { type Mark, Store } from '../../../../src/platform/store.ts';
 import { memento } from '../../memory.ts';
 
