@@ -11,6 +11,7 @@ import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { toError } from '../../../service/errors.ts';
 import type { Listed } from '../../../service/message.ts';
+import { askFormat, askRange, askResume, askTarget, openExport, openTitle, readCountText } from './exportDialogs.ts';
 import { ExportFolder } from './exportFolder.ts';
 import {
   ExportError,
@@ -20,7 +21,6 @@ import {
   newProgress,
   savedProgress,
 } from './exportProgress.ts';
-import { askFormat, askRange, askResume, askTarget, openExport, openTitle, readCountText } from './exportQuestions.ts';
 import type { ExportNames, FormatName } from './formats.ts';
 import { readToBeginning } from './readHistory.ts';
 import { exportErrorText, WriteError, writeExport } from './writeExport.ts';
