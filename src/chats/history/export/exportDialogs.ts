@@ -1,15 +1,27 @@
-/** The questions an export asks before it starts, and what it offers to open in the end. */
+/** What an export asks before it starts, and what it says and offers in the end. */
 import { commands, env, l10n, type Uri } from 'vscode';
 import { dayAfter, localDays } from '../../../markup/days.ts';
+import { BufferLimitError } from '../../../platform/fileAppender.ts';
+import { isBrowser } from '../../../platform/node.ts';
 import { storagePlace } from '../../../platform/storagePlace.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
 import { askDay, askPastDay } from '../../../presentation/askTime.ts';
-import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
+import { nameInNotice } from '../../../presentation/describe.ts';
+import { pickOne, safeLabel, showInfo } from '../../../presentation/dialogs.ts';
+import { errorText, systemErrorText } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
-import { formatCount, formatTimestamp } from '../../../presentation/formats.ts';
+import { formatCount, formatTimestamp, joinSentences } from '../../../presentation/formats.ts';
+import { askAboutError } from '../../../presentation/showError.ts';
 import { systemClock } from '../../../service/clock.ts';
-import type { ExportProgress, ExportRange } from './exportProgress.ts';
+import {
+  ExportError,
+  type ExportErrorReason,
+  type ExportProgress,
+  type ExportRange,
+  isDamaged,
+} from './exportProgress.ts';
 import type { FormatName } from './formats.ts';
+import { WriteError } from './writeExport.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
 export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
@@ -98,13 +110,88 @@ const htmlDetail = () =>
     : l10n.t('Opens in a browser, even offline');
 
 /** The title of {@link openExport}, which says what is opened. */
-export function openTitle(uri: Uri, format: FormatName): string {
+function openTitle(uri: Uri, format: FormatName): string {
   if (format !== 'html') return l10n.t('Open');
   return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open as Text');
 }
 
 /** Opens a file in the browser, or else in an editor. */
-export async function openExport(uri: Uri, format: FormatName): Promise<void> {
+async function openExport(uri: Uri, format: FormatName): Promise<void> {
   if (opensInBrowser(uri, format) && (await env.openExternal(uri))) return;
   await commands.executeCommand('vscode.open', uri);
+}
+
+/** How an export has ended, with the number of messages read or written. */
+export type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
+
+/** Shows the result. Resolves to true if the user chooses to continue or retry. */
+export async function showOutcome(
+  outcome: Outcome,
+  title: string,
+  { name: file, uri, format }: SaveTarget & { readonly format: FormatName },
+  discardProgress: () => Promise<unknown>,
+): Promise<boolean> {
+  const { ended, messages } = outcome;
+  const [chat, target] = [nameInNotice(title), nameInNotice(file)];
+  switch (ended) {
+    case 'written': {
+      const text =
+        messages === 1
+          ? l10n.t('Exported 1 message from {0} to {1}.', chat, target)
+          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), chat, target);
+      const chosen = await showInfo(text, ...(uri ? [openTitle(uri, format)] : []));
+      if (chosen !== undefined && uri) await openExport(uri, format);
+      return false;
+    }
+    case 'canceled': {
+      const proceed = l10n.t('Continue');
+      const discard = l10n.t('Discard Progress');
+      const text = l10n.t('Export canceled: {0}.', chat);
+      const buttons = messages > 0 ? [proceed, discard] : [];
+      const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
+      if (chosen === discard) await discardProgress();
+      return chosen === proceed;
+    }
+    case 'failed':
+      return askRetry(chat, outcome.error, messages);
+  }
+}
+
+/** Says why an export failed, with the number of messages read. Resolves to true if the user chooses to retry. */
+export async function askRetry(chat: string, error: unknown, messages: number): Promise<boolean> {
+  const retry = l10n.t('Retry');
+  const saved = isDamaged(error) ? '' : progressSavedText(messages);
+  const text = joinSentences(l10n.t("Couldn't export {0}.", chat), exportErrorText(error), saved);
+  return (await askAboutError(error, text, retry)) === retry;
+}
+
+function progressSavedText(messages: number): string {
+  if (messages === 0) return '';
+  return l10n.t('Progress is saved ({0}). Export again to continue.', readCountText(messages));
+}
+
+/** One or two sentences about why an export failed. */
+function exportErrorText(error: unknown): string {
+  if (error instanceof ExportError) return reasonText(error.reason);
+  if (!(error instanceof WriteError)) return errorText(error);
+  const { cause } = error;
+  if (cause instanceof BufferLimitError) {
+    return isBrowser()
+      ? l10n.t(
+          'This chat is too large to export from a browser. Export a range of dates, or use a desktop or remote window.',
+        )
+      : l10n.t('This chat is too large to export to a remote location. Choose a local file.');
+  }
+  return l10n.t("The file couldn't be saved: {0}", systemErrorText(cause));
+}
+
+function reasonText(reason: ExportErrorReason): string {
+  switch (reason) {
+    case 'damaged':
+      return l10n.t("The saved export progress can't be read. The next export starts over.");
+    case 'anchorLost':
+      return l10n.t("The service no longer returns the oldest messages that were read, so older ones can't be loaded.");
+    case 'takenOver':
+      return l10n.t('This chat is being exported in another window.');
+  }
 }

@@ -4,26 +4,34 @@ import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { nameInNotice, singleLineName } from '../../../presentation/describe.ts';
 import { showInfo, showProgress, signalOf } from '../../../presentation/dialogs.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
-import { formatCount, joinSentences } from '../../../presentation/formats.ts';
-import { askAboutError } from '../../../presentation/showError.ts';
+import { formatCount } from '../../../presentation/formats.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { toError } from '../../../service/errors.ts';
 import type { Listed } from '../../../service/message.ts';
-import { askFormat, askRange, askResume, askTarget, openExport, openTitle, readCountText } from './exportDialogs.ts';
-import { ExportFolder } from './exportFolder.ts';
 import {
-  ExportError,
+  askFormat,
+  askRange,
+  askResume,
+  askRetry,
+  askTarget,
+  type Outcome,
+  readCountText,
+  showOutcome,
+} from './exportDialogs.ts';
+import {
+  ExportFolder,
   type ExportProgress,
   type ExportRange,
   exportedCount,
+  isDamaged,
   newProgress,
   savedProgress,
 } from './exportProgress.ts';
 import type { ExportNames, FormatName } from './formats.ts';
 import { readToBeginning } from './readHistory.ts';
-import { exportErrorText, WriteError, writeExport } from './writeExport.ts';
+import { WriteError, writeExport } from './writeExport.ts';
 
 export interface ExportOptions {
   botChat: BotChat;
@@ -40,8 +48,6 @@ export interface ExportOptions {
   /** Folders of the exports running in this window. */
   running: Set<string>;
 }
-
-type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
 
 /**
  * Exports a chat, oldest message first, and offers to continue an interrupted export of the same range. Resolves when the
@@ -139,52 +145,6 @@ async function exportOnce(
   });
 }
 
-/** Shows the result. Resolves to true if the user chooses to continue or retry. */
-async function showOutcome(
-  outcome: Outcome,
-  title: string,
-  { name: file, uri, format }: SaveTarget & { readonly format: FormatName },
-  discardProgress: () => Promise<unknown>,
-): Promise<boolean> {
-  const { ended, messages } = outcome;
-  const [chat, target] = [nameInNotice(title), nameInNotice(file)];
-  switch (ended) {
-    case 'written': {
-      const text =
-        messages === 1
-          ? l10n.t('Exported 1 message from {0} to {1}.', chat, target)
-          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), chat, target);
-      const chosen = await showInfo(text, ...(uri ? [openTitle(uri, format)] : []));
-      if (chosen !== undefined && uri) await openExport(uri, format);
-      return false;
-    }
-    case 'canceled': {
-      const proceed = l10n.t('Continue');
-      const discard = l10n.t('Discard Progress');
-      const text = l10n.t('Export canceled: {0}.', chat);
-      const buttons = messages > 0 ? [proceed, discard] : [];
-      const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
-      if (chosen === discard) await discardProgress();
-      return chosen === proceed;
-    }
-    case 'failed':
-      return askRetry(chat, outcome.error, messages);
-  }
-}
-
-/** Says why an export failed, with the number of messages read. Resolves to true if the user chooses to retry. */
-async function askRetry(chat: string, error: unknown, messages: number): Promise<boolean> {
-  const retry = l10n.t('Retry');
-  const saved = isDamaged(error) ? '' : progressSavedText(messages);
-  const text = joinSentences(l10n.t("Couldn't export {0}.", chat), exportErrorText(error), saved);
-  return (await askAboutError(error, text, retry)) === retry;
-}
-
-function progressSavedText(messages: number): string {
-  if (messages === 0) return '';
-  return l10n.t('Progress is saved ({0}). Export again to continue.', readCountText(messages));
-}
-
 /** Runs a task unless one is running for the same key; resolves to undefined then. */
 async function runExclusive<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
@@ -195,5 +155,3 @@ async function runExclusive<T>(key: string, running: Set<string>, run: () => Pro
     running.delete(key);
   }
 }
-
-const isDamaged = (error: unknown) => error instanceof ExportError && error.reason === 'damaged';

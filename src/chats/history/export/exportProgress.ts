@@ -1,6 +1,7 @@
-/** What an export saves while it reads a chat, so that it can continue after an interruption. */
+/** What an export saves while it reads a chat, so that it can continue after an interruption, and the folder for it. */
 import * as v from 'valibot';
-import { BotChat } from '../../../protocol/botChat.ts';
+import { type DurableFiles, hexDigest } from '../../../platform/durableFiles.ts';
+import { BotChat, botChatKey } from '../../../protocol/botChat.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { Listed, sendTimeOf } from '../../../service/message.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
@@ -48,19 +49,81 @@ export const ExportProgress = v.object({
 });
 export type ExportProgress = v.InferOutput<typeof ExportProgress>;
 
-/** Stores an export. Every method may reject; a failure leaves earlier writes intact. */
-export interface ExportStore {
+/** How long an interrupted export is kept, in milliseconds. It contains private messages. */
+const MAX_AGE = 30 * 24 * 3_600_000;
+
+const EXPORTS = 'exports';
+const PROGRESS = 'progress.json';
+
+/**
+ * The folder of an export in progress: a file for each part, and one for the progress. Every method may reject; a failure
+ * leaves earlier writes intact.
+ */
+export class ExportFolder {
+  /** Unique for each folder. */
+  readonly key: string;
+  readonly #files: DurableFiles;
+
+  private constructor(name: string, files: DurableFiles) {
+    this.key = `${EXPORTS}/${name}`;
+    this.#files = files;
+  }
+
+  /** The folder of a range of a chat as one bot reads it, among the extension's files. */
+  static async of(botChat: BotChat, { start, end }: ExportRange, files: DurableFiles): Promise<ExportFolder> {
+    const { service, kind, id, botId } = botChat;
+    const digest = await hexDigest(JSON.stringify([service, kind, id, botId, start, end]));
+    return new ExportFolder(digest.slice(0, 16), files);
+  }
+
+  /** Deletes exports that were not continued for 30 days. */
+  static async deleteExpired(files: DurableFiles): Promise<void> {
+    for (const name of await files.names(EXPORTS)) {
+      const folder = new ExportFolder(name, files);
+      // The progress is written first, and with each part.
+      const { mtime = 0 } = (await files.stat(`${folder.key}/${PROGRESS}`)) ?? {};
+      if (systemClock.wall() - mtime > MAX_AGE) await folder.clear();
+    }
+  }
+
   /** The saved progress, not validated; undefined if there is none, or it isn't JSON. */
-  readProgress(): Promise<unknown>;
+  async readProgress(): Promise<unknown> {
+    const text = (await this.#read(PROGRESS)) ?? '';
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Atomic. */
-  writeProgress(progress: ExportProgress): Promise<void>;
+  writeProgress(progress: ExportProgress): Promise<void> {
+    return this.#files.write(`${this.key}/${PROGRESS}`, JSON.stringify(progress));
+  }
+
   /** NDJSON; undefined if there is no such part. */
-  readPart(part: number): Promise<string | undefined>;
+  readPart(part: number): Promise<string | undefined> {
+    return this.#read(partFile(part));
+  }
+
   /** Replaces the part with the same number. */
-  writePart(part: number, text: string): Promise<void>;
-  /** Deletes everything. */
-  clear(): Promise<void>;
+  writePart(part: number, text: string): Promise<void> {
+    return this.#files.write(`${this.key}/${partFile(part)}`, text);
+  }
+
+  clear(): Promise<void> {
+    return this.#files.remove(this.key);
+  }
+
+  #read(name: string): Promise<string | undefined> {
+    return this.#files.read(`${this.key}/${name}`);
+  }
 }
+
+const partFile = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;
+
+/** Where an export is saved. */
+export type ExportStore = Pick<ExportFolder, 'readProgress' | 'writeProgress' | 'readPart' | 'writePart' | 'clear'>;
 
 /** Why an export cannot continue. */
 export type ExportErrorReason =
@@ -80,6 +143,9 @@ export class ExportError extends Error {
     this.reason = reason;
   }
 }
+
+/** Whether an export can only start over. */
+export const isDamaged = (error: unknown) => error instanceof ExportError && error.reason === 'damaged';
 
 /** The number of messages in the range. */
 export const exportedCount = ({ sinceStart, sinceEnd }: ExportProgress) =>
@@ -110,10 +176,9 @@ export async function savedProgress(
 ): Promise<ExportProgress | undefined> {
   const read = v.safeParse(ExportProgress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
-  const { service, kind, id, botId } = read.output.place;
-  const isSame = service === botChat.service && kind === botChat.kind && id === botChat.id && botId === botChat.botId;
-  const { range } = read.output;
-  return isSame && range.start === start && range.end === end ? read.output : undefined;
+  const { place, range } = read.output;
+  const isSame = botChatKey(place) === botChatKey(botChat) && range.start === start && range.end === end;
+  return isSame ? read.output : undefined;
 }
 
 type Counts = Pick<ExportProgress, 'messages' | 'sinceStart' | 'sinceEnd'>;

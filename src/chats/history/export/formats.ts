@@ -12,10 +12,19 @@ import { SANDBOX_ADDRESS } from '../../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../../presentation/formats.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Listed } from '../../../service/message.ts';
-import type { ExportFormat } from './assembly.ts';
 import { type ExportProgress, type ExportRange, exportedCount } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
+
+/** How a chat is formatted. Its entries are formatted once, oldest first. */
+export interface ExportFormat {
+  /** The beginning and the end of the document. */
+  heading: string;
+  ending: string;
+  entry(entry: Listed): string;
+  /** How to write an entry that is too long to format, as raw JSON on one line in several pieces. */
+  source(entry: Listed, json: string): { begin: string; piece(text: string): string; end: string };
+}
 
 /** The names of the chat and of the bot that reads it, which others may read. */
 export interface ExportNames {

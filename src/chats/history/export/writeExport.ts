@@ -1,19 +1,24 @@
-/** Writes an export to the file that the user chose, or says why it couldn't. */
-import { l10n } from 'vscode';
-import { BufferLimitError } from '../../../platform/fileAppender.ts';
-import { isBrowser } from '../../../platform/node.ts';
-import { errorText, systemErrorText } from '../../../presentation/errorText.ts';
+/** Writes an export to a file: what is in range of the saved parts, oldest first, with one part in memory at a time. */
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
-import { assemble } from './assembly.ts';
-import { ExportError, type ExportErrorReason, type ExportProgress, type ExportStore } from './exportProgress.ts';
-import type { ExportNames, FormatName } from './formats.ts';
+import type { Listed } from '../../../service/message.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
+import { piecesOf } from '../../../service/truncate.ts';
+import { ExportError, type ExportProgress, type ExportStore, readEntries } from './exportProgress.ts';
+import type { ExportFormat, ExportNames, FormatName } from './formats.ts';
+
+/** How much is buffered before a write (UTF-16 units). */
+const CHUNK = 2 ** 18;
+
+/** Longer entries are written as raw JSON, in slices (UTF-16 units). */
+const LONG = 200_000;
+const SLICE = 20_000;
 
 /** The file could not be written because of `cause`. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
 }
 
-export interface WriteExportOptions {
+interface WriteExportOptions {
   progress: ExportProgress;
   store: ExportStore;
   format: FormatName;
@@ -51,28 +56,58 @@ async function wrapErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One or two sentences about why an export failed. */
-export function exportErrorText(error: unknown): string {
-  if (error instanceof ExportError) return reasonText(error.reason);
-  if (!(error instanceof WriteError)) return errorText(error);
-  const { cause } = error;
-  if (cause instanceof BufferLimitError) {
-    return isBrowser()
-      ? l10n.t(
-          'This chat is too large to export from a browser. Export a range of dates, or use a desktop or remote window.',
-        )
-      : l10n.t('This chat is too large to export to a remote location. Choose a local file.');
-  }
-  return l10n.t("The file couldn't be saved: {0}", systemErrorText(cause));
+interface AssembleOptions {
+  store: ExportStore;
+  format: ExportFormat;
+  /** Appends to the document. */
+  write(text: string): Promise<void>;
+  signal: AbortSignal;
+  /** Called after each part with the number of messages written. */
+  onPart(messages: number): void;
 }
 
-function reasonText(reason: ExportErrorReason): string {
-  switch (reason) {
-    case 'damaged':
-      return l10n.t("The saved export progress can't be read. The next export starts over.");
-    case 'anchorLost':
-      return l10n.t("The service no longer returns the oldest messages that were read, so older ones can't be loaded.");
-    case 'takenOver':
-      return l10n.t('This chat is being exported in another window.');
+/**
+ * Writes the document. Rejects as `write` does, with the reason of the signal, or with an {@link ExportError} if a part
+ * or some of its messages are missing.
+ */
+export async function assemble(
+  progress: ExportProgress,
+  { store, format, write, signal, onPart }: AssembleOptions,
+): Promise<void> {
+  const slices = new TimeSlices();
+  const older = progress.messages - progress.sinceStart.count;
+  const end = progress.messages - progress.sinceEnd.count;
+  let messages = 0;
+  let written = 0;
+  await write(format.heading);
+  for (let part = progress.parts; part >= 1; part--) {
+    signal.throwIfAborted();
+    const entries = await readEntries(store, part);
+    const inRange = entries.slice(Math.max(0, older - messages), Math.max(0, end - messages));
+    let buffer = '';
+    for (const entry of inRange) {
+      for (const chunk of chunksOf(entry, format)) {
+        buffer += chunk;
+        if (slices.isOver) await slices.pause();
+        if (buffer.length < CHUNK) continue;
+        await write(buffer);
+        buffer = '';
+      }
+    }
+    await write(buffer);
+    messages += entries.length;
+    written += inRange.length;
+    onPart(written);
   }
+  if (messages !== progress.messages) throw new ExportError('damaged');
+  await write(format.ending);
+}
+
+function* chunksOf(entry: Listed, { entry: format, source }: ExportFormat): Generator<string> {
+  const json = JSON.stringify(entry.raw);
+  if (json.length <= LONG) return yield format(entry);
+  const { begin, piece, end } = source(entry, json);
+  yield begin;
+  for (const slice of piecesOf(json, SLICE)) yield piece(slice);
+  yield end;
 }

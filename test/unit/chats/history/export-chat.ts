@@ -1,4 +1,3 @@
-import { assemble } from '../../../../src/chats/history/export/assembly.ts';
 import {
   type ExportProgress,
   type ExportStore,
@@ -6,6 +5,7 @@ import {
   savedProgress,
 } from '../../../../src/chats/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
+import { assemble } from '../../../../src/chats/history/export/writeExport.ts';
 import { toNdjson } from '../../../../src/markup/messageFormats.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FakeChat, Names } from './chat.ts';
