@@ -14,6 +14,7 @@ import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { ArchiveQuery, MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
+import { askSince, chooseChats } from './archiveDialogs.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { toUserFacing } from './archiveErrorText.ts';
 import {
@@ -27,7 +28,6 @@ import {
 import { ArchiveMoves } from './archiveMoves.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
-import { askSince, chooseChats } from './archiveQuestions.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
