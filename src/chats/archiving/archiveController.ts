@@ -4,19 +4,20 @@ import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { KIND_ICONS, knownLabel, knownOwnName, namesAt } from '../../presentation/describe.ts';
-import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { pickOne, safeLabel, showFailure, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { askAboutError } from '../../presentation/showError.ts';
 import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
-import type { ArchiveQuery, MessageSearch } from '../contract.ts';
+import type { MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
-import { askSince, chooseChats } from './archiveDialogs.ts';
+import { askSince, askToRetry, chooseChats, showArchived } from './archiveDialogs.ts';
 import { ArchivedPages } from './archivedPages.ts';
-import { toUserFacing } from './archiveErrorText.ts';
+import { archiveErrorText, toUserFacing } from './archiveErrorText.ts';
 import {
   type ArchiveNode,
   archiveItem,
@@ -26,13 +27,9 @@ import {
   type ShownNames,
 } from './archiveItems.ts';
 import { ArchiveMoves } from './archiveMoves.ts';
-import { askToRetry, showArchived } from './archiveNotice.ts';
-import { ArchiveProblems } from './archiveProblems.ts';
-import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { MessageImport } from './messageImport.ts';
-import { searchMessages } from './search/messageSearch.ts';
 
 /** A row of the archive: a chat, or why it can't be shown. */
 export type ArchiveRow = ArchiveNode | { readonly error: unknown };
@@ -57,9 +54,9 @@ export class ArchiveController {
   readonly #host: Host;
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
-  readonly #removals: ArchiveRemovals;
   readonly #deletion: ArchiveDeletion;
-  readonly #problems: ArchiveProblems;
+  /** The problems that were shown: pages are kept all the time. */
+  readonly #reported = new Set<string>();
 
   /** `folder` is private to the archive. */
   constructor(host: Host, folder: Uri, view: ArchiveView) {
@@ -69,11 +66,9 @@ export class ArchiveController {
     this.thread = open();
     const messages = new MessageImport(this.thread.archive, host, this, () => this.#showChange());
     this.moves = new ArchiveMoves({ own: this.thread, open }, messages, () => this.#showChange());
-    this.#problems = new ArchiveProblems(this.thread, host.log, () => this.#showChange());
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
-    this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
-    this.#deletion = new ArchiveDeletion(this.thread.archive, this.#removals, {
+    this.#deletion = new ArchiveDeletion(this.thread.archive, this.#runs, host.log, {
       chats: () => this.#chats(new Set()),
       nameOf: this.#nameOf,
       showChange: () => this.#showChange(),
@@ -113,7 +108,7 @@ export class ArchiveController {
       chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', formatCount(chosen.length));
     const since = await askSince(title);
     if (!since) return;
-    await this.#problems.reporting(async () => {
+    await this.#reporting(async () => {
       const numbers = new Set<number>();
       for (const { botChat } of chosen) numbers.add(await this.thread.archive.addChat(botChat, since.time));
       this.#view.open();
@@ -127,7 +122,7 @@ export class ArchiveController {
 
   /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
   async update(numbers: ReadonlySet<number>): Promise<void> {
-    await this.#problems.reporting(async () => {
+    await this.#reporting(async () => {
       void this.#run(await this.#chats(numbers));
     });
   }
@@ -148,7 +143,7 @@ export class ArchiveController {
   async numbersOf(chats: readonly ArchivedChatArgument[]): Promise<Set<number> | undefined> {
     const service = await this.#host.connection.open().catch(() => undefined);
     let numbers: Set<number> | undefined;
-    await this.#problems.reporting(async () => {
+    await this.#reporting(async () => {
       const archived = await this.#all();
       const found = chats.map((chat) =>
         archived.filter(({ number, botChat }) => {
@@ -167,7 +162,7 @@ export class ArchiveController {
   /** The archived chats with these numbers, or one that the user picks. */
   async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
     let chosen: ArchivedChat[] = [];
-    await this.#problems.reporting(async () => {
+    await this.#reporting(async () => {
       const chats = await this.#chats(numbers);
       chosen = numbers.size > 0 ? chats : await this.#pick(chats, title);
     });
@@ -199,7 +194,7 @@ export class ArchiveController {
 
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
   async remove(numbers: ReadonlySet<number>): Promise<void> {
-    await this.#problems.reporting(() => this.#deletion.remove(numbers));
+    await this.#reporting(() => this.#deletion.askAndRemove(numbers));
   }
 
   #showChange(): void {
@@ -209,7 +204,7 @@ export class ArchiveController {
 
   /** Tries again to use an archive with a problem, and offers a way on if it's still there. */
   async retry(): Promise<void> {
-    await this.#problems.reporting(async () => {
+    await this.#reporting(async () => {
       await this.thread.retry();
       if (await this.thread.exists()) await this.thread.archive.chats();
       if (await this.thread.archive.isDamaged()) throw new ArchiveError('damaged');
@@ -219,7 +214,7 @@ export class ArchiveController {
 
   /** Keeps a page of an archived chat that was read from the service. */
   async keep(page: ReadPage): Promise<void> {
-    await this.#problems.reporting(
+    await this.#reporting(
       async () => {
         if ((await this.pages.keep(page)) > 0) this.#view.repaint();
       },
@@ -228,18 +223,10 @@ export class ArchiveController {
   }
 
   /** See {@link MessageSearch}. */
-  async search(
-    query: ArchiveQuery,
-    limit: number,
-    signal: AbortSignal,
-    after?: number,
-  ): ReturnType<MessageSearch['search']> {
-    try {
-      return await searchMessages(this.thread, query, limit, signal, after);
-    } catch (error) {
+  readonly search: MessageSearch['search'] = (query, limit, signal, after) =>
+    this.pages.search(query, limit, signal, after).catch((error) => {
       throw signal.aborted ? error : toUserFacing(error);
-    }
-  }
+    });
 
   /** What a chat and its bot are called: as the user calls them, or by the names that are or were known, or else their IDs. Makes no request. */
   async namesOf({ number, botChat, ...kept }: ArchivedChat): Promise<ShownNames> {
@@ -281,10 +268,51 @@ export class ArchiveController {
     await this.#run(failed);
   }
 
+  /**
+   * Does what the user has asked for, and shows errors of the archive. `once` is for what nobody has asked for: it shows
+   * each kind of error only once.
+   */
+  async #reporting(run: () => Promise<void>, { once = false } = {}): Promise<void> {
+    if (!once) this.thread.startAnew();
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      if (once && this.#reported.has(error.problem)) return;
+      this.#reported.add(error.problem);
+      await this.#showProblem(error);
+    }
+  }
+
+  async #showProblem(error: ArchiveError): Promise<void> {
+    this.#host.log.error(error);
+    if (error.problem !== 'damaged') {
+      await askAboutError(error, archiveErrorText(error));
+      return;
+    }
+    const start = l10n.t('Start a New Archive');
+    if ((await showFailure(archiveErrorText(error), start)) !== start) return;
+    const aside = await this.#setAside().catch(async (failure) => {
+      this.#host.log.error(failure);
+      await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
+    });
+    this.#reported.delete('damaged');
+    // It may be another one.
+    this.#showChange();
+    if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
+  }
+
+  /** Puts a damaged archive aside, unless another window has done so: the file is another one then. */
+  async #setAside(): Promise<Uri | undefined> {
+    // A thread that has started since then doesn't know yet.
+    await this.thread.archive.chats().catch(() => undefined);
+    return (await this.thread.archive.isDamaged()) ? this.thread.setAside() : undefined;
+  }
+
   async #all(): Promise<ArchivedChat[]> {
     const exists = await this.thread.exists();
     const chats = exists ? await this.thread.archive.chats() : [];
-    if (exists) void this.#removals.finish();
+    if (exists) void this.#deletion.finish();
     const count = chats.length;
     this.#view.setTitle(count > 0 ? l10n.t('Archive ({0})', formatCount(count)) : l10n.t('Archive'));
     return chats;

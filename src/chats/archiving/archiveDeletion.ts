@@ -1,13 +1,17 @@
-/** Asks what to delete from the archive, and deletes it: chats, or the whole file where nothing else works. */
-import { l10n } from 'vscode';
+/**
+ * Deletes from the archive what the user chooses: chats, or the whole file where nothing else works. Also does what is left to
+ * do there: interrupted deletions, and indexing after an update.
+ */
+import { type LogOutputChannel, l10n } from 'vscode';
 import { serviceName } from '../../presentation/describe.ts';
-import { askModal, pickOne, safeLabel, showFailure } from '../../presentation/dialogs.ts';
+import { askModal, pickOne, safeLabel, showFailure, showProgress } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { toError } from '../../service/errors.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
-import type { ArchiveRemovals } from './archiveRemovals.ts';
+import type { ArchiveRuns } from './archiveRuns.ts';
 
 interface Archived {
   /** The archived chats. Rejects if there are none, or as the archive does. */
@@ -19,17 +23,21 @@ interface Archived {
 
 export class ArchiveDeletion {
   readonly #archive: RemoteArchive;
-  readonly #removals: ArchiveRemovals;
+  readonly #runs: Pick<ArchiveRuns, 'forget'>;
+  readonly #log: LogOutputChannel;
   readonly #archived: Archived;
+  /** Whether nothing is left to do, as far as this window knows, or it's being done. */
+  #isFinished = false;
 
-  constructor(archive: RemoteArchive, removals: ArchiveRemovals, archived: Archived) {
+  constructor(archive: RemoteArchive, runs: Pick<ArchiveRuns, 'forget'>, log: LogOutputChannel, archived: Archived) {
     this.#archive = archive;
-    this.#removals = removals;
+    this.#runs = runs;
+    this.#log = log;
     this.#archived = archived;
   }
 
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
-  async remove(numbers: ReadonlySet<number>): Promise<void> {
+  async askAndRemove(numbers: ReadonlySet<number>): Promise<void> {
     let all: ArchivedChat[];
     try {
       all = await this.#archived.chats();
@@ -47,7 +55,7 @@ export class ArchiveDeletion {
     const action = l10n.t('Delete');
     if ((await askModal(question, deletionDetail(), action)) !== action) return;
     try {
-      await this.#removals.remove(numbersOf(chats), () => this.#archived.showChange());
+      await this.remove(numbersOf(chats));
       this.#archived.showChange();
     } catch (error) {
       if (!isUnreadable(error)) throw error;
@@ -77,9 +85,59 @@ export class ArchiveDeletion {
       await this.#erase(numbers);
   }
 
+  /**
+   * Deletes chats, by their numbers, and frees their space, with progress. Shows the change as soon as they can't be found
+   * anymore. What is left after a cancellation or an error is deleted by `finish`. Rejects as the archive does.
+   */
+  async remove(numbers: readonly number[]): Promise<void> {
+    this.#isFinished = true;
+    let isDone = false;
+    try {
+      await showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
+        try {
+          for (const number of numbers) {
+            await this.#runs.forget(number);
+            await this.#archive.removeChat(number);
+          }
+        } finally {
+          this.#archived.showChange();
+        }
+        while (!cancellation.isCancellationRequested && (await this.#archive.removeSome()));
+        if (cancellation.isCancellationRequested) return;
+        report({ message: l10n.t('freeing space…') });
+        await this.#archive.compact();
+        isDone = true;
+      });
+    } finally {
+      this.#isFinished = isDone;
+    }
+  }
+
+  /** Deletes the whole archive, whatever its file is like, and with no space left on the disk. `numbers` are known chats. */
   async #erase(numbers: readonly number[]): Promise<void> {
-    await this.#removals.erase(numbers);
+    for (const number of numbers) await this.#runs.forget(number);
+    await this.#archive.erase();
+    this.#isFinished = true;
     this.#archived.showChange();
+  }
+
+  /**
+   * Goes on with a deletion that was canceled, failed, or was interrupted because its window closed, and reindexes
+   * messages whose words have changed with an update. Other calls can come in between.
+   */
+  async finish(): Promise<void> {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    try {
+      if (await this.#archive.hasRemovals()) {
+        while (await this.#archive.removeSome());
+        await this.#archive.compact();
+      }
+      while (await this.#archive.indexStale());
+    } catch (error) {
+      // Another window may be deleting. The next one that is opened tries again.
+      this.#log.error(toError(error));
+    }
   }
 }
 

@@ -1,14 +1,24 @@
-/** What is asked before chats are archived: which ones, the bots that read them, and how far back. */
+/**
+ * What is asked before chats are archived: which ones, the bots that read them, and how far back; and what is said and
+ * offered when that has ended.
+ */
 import { l10n } from 'vscode';
 import { localDays } from '../../markup/days.ts';
+import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
-import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { nameInNotice } from '../../presentation/describe.ts';
+import { pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { formatCount } from '../../presentation/formats.ts';
 import { archiveKeptText } from '../../presentation/keptText.ts';
 import { pickChats } from '../../presentation/pickChat.ts';
+import { askAboutError } from '../../presentation/showError.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { archiveErrorText } from './archiveErrorText.ts';
+import { messagesText } from './archiveItems.ts';
 
 /** The first time to archive (Unix ms); undefined for the beginning. */
 export interface Since {
@@ -57,4 +67,38 @@ export async function askSince(title: string): Promise<Since | undefined> {
 async function askTime(title: string): Promise<Since | undefined> {
   const day = await askPastDay({ title, prompt: l10n.t('The first day to archive, in local time') });
   return day === undefined ? undefined : { time: localDays.startOf(day) };
+}
+
+/** Says why archiving stopped, with the name of the first of these chats. Resolves to whether the user wants to retry. */
+export async function askToRetry(error: unknown, name: string, chats: number): Promise<boolean> {
+  const why = archiveErrorText(error);
+  const text =
+    chats === 1
+      ? l10n.t('Archiving {0} stopped. {1}', name, why)
+      : l10n.t('Archiving {0} chats stopped. {1}', formatCount(chats), why);
+  const retry = l10n.t('Retry');
+  return (await askAboutError(error, text, retry)) === retry;
+}
+
+/** Says which of the chosen chats are archived now, unless that stopped before the end, and offers to search them. */
+export async function showArchived(
+  chosen: readonly Pick<ArchivedChat, 'number'>[],
+  all: readonly ArchivedChat[],
+  nameOf: (chat: ArchivedChat) => Promise<string>,
+  commands: Pick<Commands, 'run'>,
+): Promise<void> {
+  const numbers = new Set(chosen.map(({ number }) => number));
+  const isWhole = ({ openGaps, checkedAt }: ArchivedChat) => openGaps === 0 && checkedAt !== undefined;
+  const chats = all.filter((chat) => numbers.has(chat.number) && isWhole(chat));
+  const [first, another] = chats;
+  if (!first) return;
+  if (another) {
+    const search = l10n.t('Search Messages…');
+    const text = l10n.t('{0} chats are archived.', formatCount(chats.length));
+    if ((await showInfo(text, search)) === search) await commands.run('searchMessages');
+  } else {
+    const search = l10n.t('Search in This Chat…');
+    const text = l10n.t('Archived {0}: {1}.', nameInNotice(await nameOf(first)), messagesText(first.messages));
+    if ((await showInfo(text, search)) === search) await commands.run('searchArchivedChat', first.botChat);
+  }
 }

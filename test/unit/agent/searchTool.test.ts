@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { searchMessages } from '../../../src/chats/archiving/search/messageSearch.ts';
+import { ArchivedPages } from '../../../src/chats/archiving/archivedPages.ts';
 import { archiveInProcess } from '../chats/archiving/archiveInProcess.ts';
 import { configure } from '../test-service.ts';
 import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
@@ -32,7 +32,7 @@ describe('Searching messages as an agent', () => {
     await thread.archive.addLatest(first, texts, day('2026-03-05'));
     await thread.archive.addLatest(other, [message(9, 'login elsewhere', '2026-03-04')], day('2026-03-05'));
     tools.agent = newAgent(tools.host, {
-      search: { search: (...args) => searchMessages(thread, ...args) },
+      search: new ArchivedPages(thread),
     });
   });
 
@@ -135,9 +135,7 @@ describe('Searching messages as an agent', () => {
 
   it('says that nothing is archived', async () => {
     tools.agent = newAgent(tools.host, {
-      search: {
-        search: (...args) => searchMessages({ ...thread, exists: async () => false }, ...args),
-      },
+      search: new ArchivedPages({ ...thread, exists: async () => false }),
     });
     assert.equal(
       await tools.agent.call('search', { query: 'login' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
-import { ArchiveRemovals } from '../../../../src/chats/archiving/archiveRemovals.ts';
+import { ArchiveDeletion } from '../../../../src/chats/archiving/archiveDeletion.ts';
 import { logged } from '../history/test-page.ts';
 
 describe('Deleting archived chats', () => {
@@ -12,7 +12,7 @@ describe('Deleting archived chats', () => {
   let failure: Error | undefined;
   /** The chat that can't be removed. */
   let full: number | undefined;
-  let removals: ArchiveRemovals;
+  let deletion: ArchiveDeletion;
 
   beforeEach(() => {
     [calls, left, stale, failure, full] = [[], 2, 2, undefined, undefined];
@@ -30,41 +30,42 @@ describe('Deleting archived chats', () => {
       indexStale: async () => stale-- > 0,
     };
     const runs = { forget: async (chat: number) => void calls.push(`forget ${chat}`) };
-    removals = new ArchiveRemovals(archive as RemoteArchive, runs, logged().log);
+    const archived = { showChange: () => calls.push('gone') } as never;
+    deletion = new ArchiveDeletion(archive as RemoteArchive, runs, logged().log, archived);
   });
 
   it('ends their runs, removes their messages, and frees the space', async () => {
-    await removals.remove([1, 2], () => calls.push('gone'));
+    await deletion.remove([1, 2]);
     assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'remove 2', 'gone', 'compact']);
-    await removals.finish();
+    await deletion.finish();
     assert.equal(calls.length, 6);
   });
 
   it('says which are gone even if another one cannot be removed', async () => {
     full = 2;
-    await assert.rejects(() => removals.remove([1, 2, 3], () => calls.push('gone')), /full/);
+    await assert.rejects(() => deletion.remove([1, 2, 3]), /full/);
     assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'gone']);
   });
 
   it('goes on in the same window after it has failed', async () => {
     failure = new Error('full');
-    await assert.rejects(() => removals.remove([1], () => {}), failure);
+    await assert.rejects(() => deletion.remove([1]), failure);
     failure = undefined;
-    await removals.finish();
-    assert.deepEqual(calls, ['forget 1', 'remove 1', 'compact']);
+    await deletion.finish();
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'gone', 'compact']);
   });
 
   it('is followed by indexing what has other words since an update, even if nothing was to be deleted', async () => {
     left = 0;
-    await removals.finish();
+    await deletion.finish();
     assert.deepEqual([calls, stale], [[], -1]);
   });
 
   it('is finished once by each window, whether or not that works', async () => {
     failure = new Error('busy');
-    await removals.finish();
+    await deletion.finish();
     failure = undefined;
-    await removals.finish();
+    await deletion.finish();
     assert.deepEqual(calls, []);
   });
 });
