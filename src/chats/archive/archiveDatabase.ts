@@ -1,44 +1,20 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import * as v from 'valibot';
-import { parseQuery } from '../../markup/searchTerms.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import type { FoundParts } from '../../protocol/search.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
 import type { Listed } from '../../service/message.ts';
 import { type Added, Log, type ReadTask } from '../log/log.ts';
 import { ArchivedLog } from './archivedLog.ts';
-import { ChatImports } from './chatImports.ts';
 import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
-import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
-import { type MovedPage, type MovedPlace, readMoved } from './movedChats.ts';
+import { MessageTable, parseListed, partsOf } from './messageTable.ts';
+import { ChatImports, type MovedPage, type MovedPlace, readMoved } from './movedChats.ts';
 import { type ArchivedPage, type FirstSince, PageReader } from './pageReader.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
-import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';
-import { excerptsOf } from './snippet.ts';
+import { type Cursor, type FoundPage, Search, type SearchRequest } from './search.ts';
 import { integer, Sql, type SqliteDatabase } from './sql.ts';
 import { statisticsOf } from './statistics.ts';
-
-/** A message that was found. */
-export interface FoundMessage {
-  readonly id: number;
-  /** The number of its chat. */
-  readonly chat: number;
-  /** Undefined for an unreadable entry. */
-  readonly msgId: string | undefined;
-  readonly sender: string;
-  readonly senderName: string;
-  readonly kind: string;
-  /** Unix ms, if known. */
-  readonly time: number | undefined;
-  readonly parts: FoundParts;
-}
-
-export interface FoundPage {
-  readonly found: readonly FoundMessage[];
-  readonly next: Cursor | undefined;
-}
 
 /** Every method throws an error of SQLite, or an ArchiveError. */
 export class ArchiveDatabase {
@@ -167,22 +143,7 @@ export class ArchiveDatabase {
   /** One page of results. */
   search(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
     this.#indexMissing();
-    const { hits, next } = this.#search.find(request, limit, cursor);
-    const terms = parseQuery(request.text);
-    const found = hits.map(({ id, chat, entry }): FoundMessage => {
-      const message = entry.readable ? entry.message : undefined;
-      return {
-        id,
-        chat,
-        msgId: message?.msgId,
-        sender: message ? senderKey(message) : '',
-        senderName: message?.senderNickname ?? '',
-        kind: message?.contentType ?? '',
-        time: message?.sendTime,
-        parts: excerptsOf(entry, terms, isWithoutQuoted(request) ? [] : terms),
-      };
-    });
-    return { found, next };
+    return this.#search.find(request, limit, cursor);
   }
 
   /** What messages can be filtered by: senders, by name or else by ID, and content types. */

@@ -69,10 +69,7 @@ export class ArchivedLog implements LogStore {
   join(older: number, newer: number): void {
     const shift = (this.#outermost('max', older) ?? 0) + SPACE - (this.#outermost('min', newer) ?? 0);
     this.#sql.run('UPDATE messages SET segment = ?, position = position + ? WHERE segment = ?', older, shift, newer);
-    this.#sql.run(
-      'UPDATE segments SET newer = (SELECT newer FROM segments WHERE id = ?) WHERE id = ?',
-      ...[newer, older],
-    );
+    this.#sql.run('UPDATE segments SET newer = (SELECT newer FROM segments WHERE id = ?) WHERE id = ?', newer, older);
     this.#sql.run('DELETE FROM segments WHERE id = ?', newer);
   }
 
@@ -81,12 +78,15 @@ export class ArchivedLog implements LogStore {
     let next = this.#sql.one(
       Position,
       'SELECT min(position) AS position FROM messages WHERE segment = ? AND position > ?',
-      ...[segment, after ?? Number.MIN_SAFE_INTEGER],
+      segment,
+      after ?? Number.MIN_SAFE_INTEGER,
     ).position;
     if (after !== undefined && next !== undefined && next - after < room) {
       this.#sql.run(
         'UPDATE messages SET position = position + ? WHERE segment = ? AND position > ?',
-        ...[SPACE * room, segment, after],
+        SPACE * room,
+        segment,
+        after,
       );
       next += SPACE * room;
     }
@@ -102,7 +102,8 @@ export class ArchivedLog implements LogStore {
     const row = this.#sql.get(
       v.object({ id: integer }),
       'SELECT id FROM messages WHERE segment = ? AND position = ?',
-      ...[segment, position],
+      segment,
+      position,
     );
     if (row) this.#messages.remove(row.id);
   }

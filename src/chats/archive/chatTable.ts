@@ -77,7 +77,10 @@ export class ChatTable {
     return this.#sql.get(
       v.object({ id: integer }),
       'SELECT id FROM chats WHERE service = ? AND type = ? AND chatId = ? AND owner = ?',
-      ...[service, kind, id, ownerOf({ kind, botId })],
+      service,
+      kind,
+      id,
+      ownerOf({ kind, botId }),
     )?.id;
   }
 
@@ -92,7 +95,12 @@ export class ChatTable {
       `INSERT INTO chats (service, type, chatId, owner, botId, since) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET botId = excluded.botId, since = excluded.since,
          botName = CASE botId WHEN excluded.botId THEN botName ELSE '' END`,
-      ...[service, kind, id, ownerOf({ kind, botId }), botId, limit],
+      service,
+      kind,
+      id,
+      ownerOf({ kind, botId }),
+      botId,
+      limit,
     );
     return this.numberOf({ service, kind, id, botId }) ?? 0;
   }
@@ -106,7 +114,8 @@ export class ChatTable {
     return (
       this.#sql.run(
         'UPDATE chats SET since = ?1 WHERE id = ?2 AND since IS NOT NULL AND (?1 IS NULL OR ?1 < since)',
-        ...[since === undefined ? null : Math.trunc(since), chat],
+        since === undefined ? null : Math.trunc(since),
+        chat,
       ) > 0
     );
   }

@@ -38,7 +38,8 @@ export class MessageTable {
     return this.#sql.get(
       v.object({ segment: integer, position: integer }),
       'SELECT segment, position FROM messages WHERE chat = ? AND msgId = ? AND segment > 0',
-      ...[chat, msgId],
+      chat,
+      msgId,
     );
   }
 
@@ -53,7 +54,9 @@ export class MessageTable {
     return this.#sql.all(
       v.object({ id: integer }),
       'SELECT id FROM messages WHERE chat IN (SELECT id FROM chats) AND msgId = ? AND id >= ? AND id < ?',
-      ...[msgId, from, below],
+      msgId,
+      from,
+      below,
     );
   }
 
@@ -67,8 +70,16 @@ export class MessageTable {
     this.#sql.run(
       `INSERT INTO messages (id, chat, segment, position, msgId, time, sender, kind, hasButtons, command)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[id, chat, segment, position, message?.msgId ?? null, sendTime],
-      ...[sender, message?.contentType ?? '', hasButtons(message) ? 1 : 0, message?.commandName || null],
+      id,
+      chat,
+      segment,
+      position,
+      message?.msgId ?? null,
+      sendTime,
+      sender,
+      message?.contentType ?? '',
+      hasButtons(message) ? 1 : 0,
+      message?.commandName || null,
     );
     this.#sql.run('INSERT INTO bodies (id, json) VALUES (?, ?)', id, JSON.stringify(entry.raw));
     if (message?.contentType) this.#sql.run('INSERT OR IGNORE INTO kinds (kind) VALUES (?)', message.contentType);
@@ -78,7 +89,10 @@ export class MessageTable {
         `INSERT INTO senders (service, sender, name, time) SELECT service, ?, ?, ? FROM chats WHERE id = ?
          ON CONFLICT DO UPDATE SET name = excluded.name, time = excluded.time
          WHERE excluded.name <> '' AND (name = '' OR time <= excluded.time)`,
-        ...[sender, message.senderNickname, sendTime ?? 0, chat],
+        sender,
+        message.senderNickname,
+        sendTime ?? 0,
+        chat,
       );
     }
     this.#addToIndex(id, chat, entry);
@@ -89,7 +103,8 @@ export class MessageTable {
     const row = this.#sql.get(
       v.object({ id: integer }),
       'SELECT id FROM messages WHERE chat = ? AND msgId = ? AND segment < 0',
-      ...[chat, msgId],
+      chat,
+      msgId,
     );
     if (!row) return;
     this.remove(row.id);
@@ -153,7 +168,9 @@ export function facetsOf(chat: number, entry: Listed): string[] {
   if (!entry.readable) return [chatFacet(chat)];
   const { message } = entry;
   return [
-    ...[chatFacet(chat), senderFacet(senderKey(message)), kindFacet(message.contentType)],
+    chatFacet(chat),
+    senderFacet(senderKey(message)),
+    kindFacet(message.contentType),
     ...(hasButtons(message) ? [BUTTONS_FACET] : []),
     ...(message.commandName ? [COMMAND_FACET] : []),
   ];

@@ -67,7 +67,9 @@ export class PageReader {
       Row,
       `SELECT id, json FROM messages LEFT JOIN bodies USING (id)
        WHERE segment = ? AND position ${compare} ? ORDER BY position ${order} LIMIT ?`,
-      ...[segment, position, limit],
+      segment,
+      position,
+      limit,
     );
   }
 

@@ -21,7 +21,7 @@ const VERSION = 1;
  * - `imports`: the files (`name`) from which a chat got new messages, so many, and when (Unix ms).
  * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
  * - `unindexed`: messages that a host without FTS5 has added or removed. The index itself is in `messageIndex.ts`,
- *   and `staleTexts.ts` says which messages must be reindexed.
+ *   which also says which messages must be reindexed.
  */
 const TABLES = `
   CREATE TABLE chats (

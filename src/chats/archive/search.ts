@@ -1,9 +1,12 @@
-/** Searches the archive, through its index or, without one, message by message. */
+/** Searches the archive, through its index or, without one, message by message, and shows excerpts of what is found. */
 import * as v from 'valibot';
-import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
-import { searchableText } from '../../markup/shownText.ts';
+import { originalRanges } from '../../markup/caseFolding.ts';
+import { findTerms, matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
+import { onOneLine, searchableText, shownParts } from '../../markup/shownText.ts';
 import { splitText } from '../../markup/words.ts';
+import type { FoundParts, FoundText } from '../../protocol/search.ts';
 import type { Listed } from '../../service/message.ts';
+import { characterStart, truncate } from '../../service/truncate.ts';
 import {
   BUTTONS_FACET,
   COMMAND_FACET,
@@ -13,7 +16,7 @@ import {
   senderFacet,
   toExpression,
 } from './messageIndex.ts';
-import { facetsOf, idsSince, type MessageTable } from './messageTable.ts';
+import { facetsOf, idsSince, type MessageTable, senderKey } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** What to search for. Lists are alternatives; an absent one doesn't filter. */
@@ -42,15 +45,44 @@ export interface Cursor {
   readonly ranked?: readonly number[];
 }
 
-export interface SearchHit {
+/** A message that was found. */
+export interface FoundMessage {
+  readonly id: number;
+  /** The number of its chat. */
+  readonly chat: number;
+  /** Undefined for an unreadable entry. */
+  readonly msgId: string | undefined;
+  readonly sender: string;
+  readonly senderName: string;
+  readonly kind: string;
+  /** Unix ms, if known. */
+  readonly time: number | undefined;
+  readonly parts: FoundParts;
+}
+
+export interface FoundPage {
+  readonly found: readonly FoundMessage[];
+  /** Undefined at the end. A page may have fewer messages than asked for, and still not be the last. */
+  readonly next: Cursor | undefined;
+}
+
+interface Query {
+  readonly request: SearchRequest;
+  readonly terms: readonly Term[];
+  readonly limit: number;
+  /** Bounds of the IDs. */
+  readonly from: number;
+  readonly below: number;
+}
+
+interface Hit {
   readonly id: number;
   readonly chat: number;
   readonly entry: Listed;
 }
 
-export interface SearchPage {
-  readonly hits: readonly SearchHit[];
-  /** Undefined at the end. A page may have fewer hits than asked for, and still not be the last. */
+interface HitPage {
+  readonly hits: readonly Hit[];
   readonly next: Cursor | undefined;
 }
 
@@ -66,6 +98,20 @@ const MAX_REJECTED = 150;
 /** Bounds of the IDs. The index uses only integers for them, and `node:sqlite` binds numbers as reals. */
 const WITHIN = 'rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)';
 
+/** How much of a text is shown, and how much of that before the first match (UTF-16 units). */
+interface Size {
+  readonly length: number;
+  readonly before: number;
+}
+
+const SAID: Size = { length: 240, before: 60 };
+const QUOTED: Size = { length: 120, before: 30 };
+/** A name, or the label of a button. */
+const SHORT: Size = { length: 40, before: 10 };
+
+/** How many buttons are shown at most. */
+const MAX_BUTTONS = 5;
+
 export class Search {
   readonly #sql: Sql;
   readonly #index: MessageIndex;
@@ -78,30 +124,24 @@ export class Search {
   }
 
   /** One page of results, after the cursor if there is one. An empty text finds all messages that the rest allows. */
-  find(request: SearchRequest, limit: number, cursor?: Cursor): SearchPage {
+  find(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
     const terms = parseQuery(request.text);
     const from = request.since === undefined ? 0 : idsSince(request.since);
     const until = request.until === undefined ? Number.MAX_SAFE_INTEGER : idsSince(request.until);
     const below = Math.min(until, cursor?.below ?? Number.MAX_SAFE_INTEGER);
-    if (terms.length === 0 && request.text.trim()) return { hits: [], next: undefined };
+    if (terms.length === 0 && request.text.trim()) return { found: [], next: undefined };
     const page = this.#index.isAvailable
-      ? this.#findIndexed(request, terms, limit, from, below, cursor)
-      : this.#scan(request, terms, limit, from, below);
+      ? this.#findIndexed({ request, terms, limit, from, below }, cursor)
+      : this.#scan({ request, terms, limit, from, below });
     // Message IDs aren't in the index: they would make up an eighth of it. They're on the first page.
     const withId = this.#hits(this.#messages.withId(request.text.trim(), from, below));
     const exact = withId.filter(({ chat, entry }) => isAllowed(chat, entry, facetLists(request)));
     const others = page.hits.filter(({ id }) => exact.every((one) => one.id !== id));
-    return { ...page, hits: cursor ? others : [...exact, ...others] };
+    const shown = cursor ? others : [...exact, ...others];
+    return { found: shown.map((hit) => foundMessage(hit, request, terms)), next: page.next };
   }
 
-  #findIndexed(
-    request: SearchRequest,
-    terms: readonly Term[],
-    limit: number,
-    from: number,
-    below: number,
-    cursor: Cursor | undefined,
-  ): SearchPage {
+  #findIndexed({ request, terms, limit, from, below }: Query, cursor: Cursor | undefined): HitPage {
     const facets = facetLists(request);
     // The index has what messages quote among the rest, which mustn't exclude a message here. What it finds is checked, so
     // that no second index is needed. Only what many quote and hardly any says takes longer.
@@ -126,14 +166,16 @@ export class Search {
     const rows = this.#sql.iterate(
       v.object({ id: integer }),
       `SELECT rowid AS id FROM words WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC`,
-      ...[expression, from, below],
+      expression,
+      from,
+      below,
     );
     for (const { id } of rows) yield id;
   }
 
   /** Reads messages up to the `last` one, of so many; undefined if these are all. */
   #read(ids: Iterable<number>, limit: number, isFound: (entry: Listed) => boolean) {
-    const hits: SearchHit[] = [];
+    const hits: Hit[] = [];
     let count = 0;
     for (const id of ids) {
       count++;
@@ -149,21 +191,25 @@ export class Search {
       v.object({ id: integer, rank: v.number() }),
       `SELECT rowid AS id, bm25(words) AS rank FROM words
        WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
-      ...[expression, from, below, MAX_RANKED],
+      expression,
+      from,
+      below,
+      MAX_RANKED,
     );
     // Lower is better. The sort is stable: among equals, the newest is first.
     return rows.sort((one, other) => one.rank - other.rank).map(({ id }) => id);
   }
 
   /** Reads the newest messages one by one. */
-  #scan(request: SearchRequest, terms: readonly Term[], limit: number, from: number, below: number): SearchPage {
+  #scan({ request, terms, limit, from, below }: Query): HitPage {
     const facets = facetLists(request);
-    const hits: SearchHit[] = [];
+    const hits: Hit[] = [];
     let left = MAX_SCANNED;
     const rows = this.#sql.iterate(
       v.object({ id: integer, chat: integer }),
       'SELECT id, chat FROM messages WHERE id >= ? AND id < ? AND chat IN (SELECT id FROM chats) ORDER BY id DESC',
-      ...[from, below],
+      from,
+      below,
     );
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
@@ -176,7 +222,7 @@ export class Search {
     return { hits, next: undefined };
   }
 
-  #hits(rows: readonly { id: number }[]): SearchHit[] {
+  #hits(rows: readonly { id: number }[]): Hit[] {
     return rows.flatMap(({ id }) => {
       // Messages of a removed chat may still be there.
       const chat = this.#sql.get(
@@ -194,8 +240,7 @@ export class Search {
 }
 
 /** Whether words are looked for only in what messages say themselves: that of others isn't what a sender said. */
-export const isWithoutQuoted = ({ withoutQuoted, senders }: SearchRequest) =>
-  withoutQuoted === true || senders !== undefined;
+const isWithoutQuoted = ({ withoutQuoted, senders }: SearchRequest) => withoutQuoted === true || senders !== undefined;
 
 function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequest): string[][] {
   return [
@@ -211,4 +256,62 @@ function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequ
 function isAllowed(chat: number, entry: Listed, lists: readonly (readonly string[])[]): boolean {
   const own = facetsOf(chat, entry);
   return lists.every((list) => list.some((facet) => own.includes(facet)));
+}
+
+function foundMessage({ id, chat, entry }: Hit, request: SearchRequest, terms: readonly Term[]): FoundMessage {
+  const message = entry.readable ? entry.message : undefined;
+  return {
+    id,
+    chat,
+    msgId: message?.msgId,
+    sender: message ? senderKey(message) : '',
+    senderName: message?.senderNickname ?? '',
+    kind: message?.contentType ?? '',
+    time: message?.sendTime,
+    parts: excerptsOf(entry, terms, isWithoutQuoted(request) ? [] : terms),
+  };
+}
+
+/** Excerpts of what is shown of a message, with the terms that were looked for in its quotation. */
+function excerptsOf(entry: Listed, terms: readonly Term[], quotedTerms: readonly Term[]): FoundParts {
+  const { said, buttons, author, quoted } = shownParts(entry);
+  const labels = buttons.filter(Boolean).map((label) => excerptOf(label, terms, SHORT));
+  const matchesFirst = labels.toSorted((one, other) => Number(hasMatch(other)) - Number(hasMatch(one)));
+  const shown = new Set(matchesFirst.slice(0, MAX_BUTTONS));
+  return {
+    said: excerptOf(said, terms, SAID),
+    author: excerptOf(author, quotedTerms, SHORT),
+    quoted: excerptOf(quoted, quotedTerms, QUOTED),
+    buttons: labels.filter((label) => shown.has(label)),
+    hasMoreButtons: labels.length > MAX_BUTTONS,
+  };
+}
+
+const hasMatch = ({ ranges }: FoundText) => ranges.length > 0;
+
+/** The part of a text around the first match, or its beginning if there's none. */
+function excerptOf(shown: string, terms: readonly Term[], { length, before }: Size): FoundText {
+  const text = onOneLine(shown);
+  const folded = findTerms(splitText(text), terms);
+  const limit = (folded[0]?.[0] ?? 0) + length;
+  const found = originalRanges(
+    text,
+    folded.filter(([from]) => from < limit),
+  );
+  const first = found[0]?.[0] ?? 0;
+  const from = first <= before ? 0 : wordStart(text, first - before, first);
+  const to = from + truncate(text.slice(from), length).length;
+  return {
+    text: text.slice(from, to),
+    ranges: found.filter(([start]) => start < to).map(([start, end]) => [start - from, Math.min(end, to) - from]),
+    isCutBefore: from > 0,
+    isCutAfter: to < text.length,
+  };
+}
+
+/** The first beginning of a word from one position on, if there's one before the other. */
+function wordStart(text: string, from: number, to: number): number {
+  // Not with the separator of two lines.
+  const space = text.slice(from, to).search(/\s[^\s·]/);
+  return space >= 0 ? from + space + 1 : characterStart(text, from);
 }

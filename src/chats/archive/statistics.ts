@@ -88,7 +88,9 @@ export function statisticsOf(sql: Sql, chat: number, timeZone: string): Statisti
   // IDs are in order of time.
   const newest = withButtons.sort((one, other) => other - one).slice(0, MAX_BUTTONS_IN);
   return {
-    ...{ total, unreadable, withoutTime: total - unreadable - withTime },
+    total,
+    unreadable,
+    withoutTime: total - unreadable - withTime,
     ...(withTime > 0 && { first, last }),
     ...byDayAndHour(quarters, timeZone),
     senders: rankingOf(senders, (sender) => ({ sender, ...partsOf(sender), name: nameOf(sql, chat, sender) })),
@@ -191,7 +193,8 @@ const nameOf = (sql: Sql, chat: number, sender: string) =>
   sql.get(
     v.object({ name: v.string() }),
     'SELECT name FROM senders WHERE service = (SELECT service FROM chats WHERE id = ?) AND sender = ?',
-    ...[chat, sender],
+    chat,
+    sender,
   )?.name ?? '';
 
 function rankingOf<T>(counts: Counts<string>, entryOf: (name: string) => T): Ranking<T> {

@@ -8,11 +8,11 @@ import { UserFacingError } from '../../../presentation/errorText.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
 import { toError } from '../../../service/errors.ts';
-import type { FoundMessage, FoundPage } from '../../archive/archiveDatabase.ts';
+
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import { partsOf, senderKey } from '../../archive/messageTable.ts';
 import type { RemoteArchive } from '../../archive/remote.ts';
-import type { Cursor, SearchRequest } from '../../archive/search.ts';
+import type { Cursor, FoundMessage, FoundPage, SearchRequest } from '../../archive/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
 import { coverageText, listedKey, unarchivedText } from '../coverage.ts';

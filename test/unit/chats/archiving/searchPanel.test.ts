@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, TabInputWebview, type Uri, type WebviewPanel, window } from 'vscode';
-import type { FoundPage } from '../../../../src/chats/archive/archiveDatabase.ts';
-import type { SearchRequest } from '../../../../src/chats/archive/search.ts';
+import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/search/searchPanel.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';

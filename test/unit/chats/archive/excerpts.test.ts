@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
 
-describe('A snippet', () => {
+describe('An excerpt', () => {
   const parts = (query: string, more: Record<string, unknown>) => {
     const archive = openArchive();
     archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', '', more)]));
     return archive.search({ text: query, order: 'newest' }, 1).found[0]?.parts ?? assert.fail('not found');
   };
-  const snippet = (text: string, query: string, more: Record<string, unknown> = {}) =>
+  const excerptOf = (text: string, query: string, more: Record<string, unknown> = {}) =>
     parts(query, { content: { text }, ...more }).said;
   const marked = (text: string, query: string) => {
-    const found = snippet(text, query);
+    const found = excerptOf(text, query);
     return found.ranges.map(([start, end]) => found.text.slice(start, end));
   };
 
@@ -21,7 +21,7 @@ describe('A snippet', () => {
   });
 
   it('shows the first match of a long message in context', () => {
-    const { text, ranges, isCutBefore, isCutAfter } = snippet(
+    const { text, ranges, isCutBefore, isCutAfter } = excerptOf(
       `${'😀 '.repeat(500)}needle${' 😀'.repeat(500)}`,
       'needle ',
     );
@@ -35,7 +35,7 @@ describe('A snippet', () => {
 
   it('begins and ends with whole emoji', () => {
     const family = '👩\u200D👩\u200D👧';
-    const { text } = snippet(`${family.repeat(50)}needle${family.repeat(50)}`, 'needle');
+    const { text } = excerptOf(`${family.repeat(50)}needle${family.repeat(50)}`, 'needle');
     const [before, after] = text.split('needle').map((part) => part.replaceAll(family, ''));
     assert.deepEqual([before, after], ['', '']);
   });
@@ -43,21 +43,21 @@ describe('A snippet', () => {
   it('shows lines and tables of Markdown on one line, without their marks', () => {
     const table = '| Item | Price |\n| --- | ---: |\n| Copper kettle | 47.10 |';
     const markdown = `### Order\n\n${table}\n\n> Packed, **not yet** \`collected\`\n- a | b`;
-    const { text, ranges } = snippet(markdown, 'kettle not', { contentType: 'markdown' });
+    const { text, ranges } = excerptOf(markdown, 'kettle not', { contentType: 'markdown' });
     assert.equal(text, 'Order · Item · Price · Copper kettle · 47.10 · Packed, not yet collected · a | b');
     assert.deepEqual(
       ranges.map(([start, end]) => text.slice(start, end)),
       ['kettle', 'not'],
     );
-    assert.equal(snippet('a | **b**\nc', 'b').text, 'a | **b** · c');
-    assert.equal(snippet('<h3>Kettle</h3><p>1 < 2</p>', 'kettle', { contentType: 'html' }).text, 'Kettle · 1 < 2');
+    assert.equal(excerptOf('a | **b**\nc', 'b').text, 'a | **b** · c');
+    assert.equal(excerptOf('<h3>Kettle</h3><p>1 < 2</p>', 'kettle', { contentType: 'html' }).text, 'Kettle · 1 < 2');
   });
 
   it('shows a match between any number of spaces, marks or empty lines', () => {
     for (const one of [' ', '|', '\n', ' \n', '#', '`', '- ', '| |', '< ']) {
       const text = `${one.repeat(10_000)}needle${one.repeat(10_000)}`;
       for (const contentType of ['markdown', 'html', 'text'])
-        assert.match(snippet(text, 'needle', { contentType }).text, /needle/);
+        assert.match(excerptOf(text, 'needle', { contentType }).text, /needle/);
     }
   });
 
@@ -103,7 +103,7 @@ describe('A snippet', () => {
   });
 
   it('shows the beginning if only the sender or an ID was found', () => {
-    assert.deepEqual(snippet('hello there', 'ana'), {
+    assert.deepEqual(excerptOf('hello there', 'ana'), {
       text: 'hello there',
       ranges: [],
       isCutBefore: false,
