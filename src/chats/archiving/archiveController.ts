@@ -13,7 +13,7 @@ import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
-import type { MessageSearch } from '../contract.ts';
+import type { MessageSearch, MovableArchive } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { askSince, askToRetry, chooseChats, showArchived } from './archiveDialogs.ts';
 import { ArchivedPages } from './archivedPages.ts';
@@ -26,7 +26,7 @@ import {
   problemItem,
   type ShownNames,
 } from './archiveItems.ts';
-import { ArchiveMoves } from './archiveMoves.ts';
+import { archiveMoves } from './archiveMoves.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { MessageImport } from './messageImport.ts';
@@ -49,7 +49,7 @@ interface ArchiveView {
 
 export class ArchiveController {
   readonly thread: ArchiveThread;
-  readonly moves: ArchiveMoves;
+  readonly moves: MovableArchive;
   readonly pages: ArchivedPages;
   readonly #host: Host;
   readonly #view: ArchiveView;
@@ -65,7 +65,7 @@ export class ArchiveController {
     const open = () => new ArchiveThread(folder, host.extensionUri, () => view.repaint());
     this.thread = open();
     const messages = new MessageImport(this.thread.archive, host, this, () => this.#showChange());
-    this.moves = new ArchiveMoves({ own: this.thread, open }, messages, () => this.#showChange());
+    this.moves = archiveMoves({ own: this.thread, open }, messages, () => this.#showChange());
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
     this.#deletion = new ArchiveDeletion(this.thread.archive, this.#runs, host.log, {

@@ -10,7 +10,6 @@ import { type Listed, sendTimeOf } from '../../service/message.ts';
 import { reachesBefore, type Side } from '../../service/messagePages.ts';
 import type { Known, LogStore, NewEntry, Segment } from './logStore.ts';
 import { type MergedPage, mergePage } from './mergePage.ts';
-import { inOrder } from './segmentOrder.ts';
 
 /** A page to read: beyond one side of a segment, at one of its outermost messages. */
 export interface ReadTask {
@@ -39,6 +38,9 @@ export interface LogGap {
 
 /** How many anchors are tried before an edge counts as lost. */
 export const ANCHORS = 5;
+
+/** How many times at each end of a segment decide, so that one wrong clock doesn't. */
+const SAMPLE = 9;
 
 export class Log {
   readonly #store: LogStore;
@@ -278,4 +280,40 @@ function nearTimes(page: readonly Listed[]): (number | undefined)[] {
     time = sendTimeOf(entry) ?? time;
     return time;
   });
+}
+
+/** Sorts segments, the oldest first. Only their times and ends tell their order. */
+function inOrder(segments: readonly Segment[], store: Pick<LogStore, 'walk'>): Segment[] {
+  if (segments.length < 2) return [...segments];
+  const keys = new Map(segments.map(({ id }) => [id, orderKeys(id, store)]));
+  return segments.toSorted((one, other) => {
+    const begins = Number(other.older === 'end') - Number(one.older === 'end');
+    const ends = Number(one.newer === 'end') - Number(other.newer === 'end');
+    // If both ends say so, most of the clocks were wrong.
+    if (begins !== 0 && begins === ends) return begins;
+    const [times, otherTimes] = [keys.get(one.id) ?? [], keys.get(other.id) ?? []];
+    const at = times.findIndex((time, index) => time !== otherTimes[index]);
+    const byTime = Number(times[at]) - Number(otherTimes[at]) || 0;
+    // Otherwise the one that was read later comes first: one mostly goes to older messages.
+    return byTime || begins || ends || other.id - one.id;
+  });
+}
+
+/** The times at both ends of a segment by which it's ordered (Unix ms), most significant first. */
+function orderKeys(segment: number, store: Pick<LogStore, 'walk'>): (number | undefined)[] {
+  const sample = (toward: Side) => {
+    const times: number[] = [];
+    for (const { time } of store.walk(segment, toward)) {
+      if (time !== undefined) times.push(time);
+      if (times.length === SAMPLE) break;
+    }
+    return times;
+  };
+  const [first, last] = [sample('newer'), sample('older')];
+  return [median(first), median(last), first[0], last[0]];
+}
+
+/** The median; the lower one of two. */
+function median(times: readonly number[]): number | undefined {
+  return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)];
 }
