@@ -96,7 +96,7 @@ export interface MessageReader {
 }
 
 /** An archived chat on its way to another computer. */
-export interface MovedChat {
+interface MovedChat {
   readonly botChat: BotChat;
   /** How far back it's archived (Unix ms); undefined for its beginning. */
   readonly since?: number | undefined;

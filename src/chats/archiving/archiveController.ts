@@ -142,8 +142,7 @@ export class ArchiveController {
    */
   async numbersOf(chats: readonly ArchivedChatArgument[]): Promise<Set<number> | undefined> {
     const service = await this.#host.connection.open().catch(() => undefined);
-    let numbers: Set<number> | undefined;
-    await this.#reporting(async () => {
+    return this.#reporting(async () => {
       const archived = await this.#all();
       const found = chats.map((chat) =>
         archived.filter(({ number, botChat }) => {
@@ -154,19 +153,17 @@ export class ArchiveController {
       );
       if (found.some((same) => same.length === 0))
         throw new UserFacingError(l10n.t("This chat isn't archived. Select “Archive Messages…” in its menu first."));
-      numbers = new Set(found.flat().map(({ number }) => number));
+      return new Set(found.flat().map(({ number }) => number));
     });
-    return numbers;
   }
 
   /** The archived chats with these numbers, or one that the user picks. */
   async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
-    let chosen: ArchivedChat[] = [];
-    await this.#reporting(async () => {
+    const chosen = await this.#reporting(async () => {
       const chats = await this.#chats(numbers);
-      chosen = numbers.size > 0 ? chats : await this.#pick(chats, title);
+      return numbers.size > 0 ? chats : this.#pick(chats, title);
     });
-    return chosen;
+    return chosen ?? [];
   }
 
   /** The number of an archived chat. The user picks one if several bots have such a conversation. */
@@ -270,17 +267,18 @@ export class ArchiveController {
 
   /**
    * Does what the user has asked for, and shows errors of the archive. `once` is for what nobody has asked for: it shows
-   * each kind of error only once.
+   * each kind of error only once. Resolves to undefined after an error.
    */
-  async #reporting(run: () => Promise<void>, { once = false } = {}): Promise<void> {
+  async #reporting<T>(run: () => Promise<T>, { once = false } = {}): Promise<T | undefined> {
     if (!once) this.thread.startAnew();
     try {
-      await run();
+      return await run();
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
-      if (once && this.#reported.has(error.problem)) return;
+      if (once && this.#reported.has(error.problem)) return undefined;
       this.#reported.add(error.problem);
       await this.#showProblem(error);
+      return undefined;
     }
   }
 
@@ -297,7 +295,7 @@ export class ArchiveController {
       await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
     });
     this.#reported.delete('damaged');
-    // It may be another one.
+    // The archive may be another one now.
     this.#showChange();
     if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
   }

@@ -48,7 +48,7 @@ export class SearchPanel {
     this.#controller = controller;
     this.#search = new LatestSearch(controller.thread.archive, {
       found: (search, found, isLast) => {
-        this.#post({ type: 'found', search, found: found.map((one) => this.#view(one)), isLast });
+        this.#post({ type: 'found', search, found: found.map(viewOf), isLast });
         // Another window has archived a chat since.
         if (found.some(({ chat }) => !this.#chats.has(chat))) void this.showScope();
       },
@@ -167,23 +167,21 @@ export class SearchPanel {
     else this.#post({ type: 'found', search, found: [], isLast: true });
   }
 
-  #view({ id, chat, msgId, sender, senderName: name, time, kind, parts }: FoundMessage): FoundView {
-    const senderName = name || partsOf(sender).id;
-    const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
-    return {
-      key: `${id}`,
-      chat,
-      msgId: msgId ?? '',
-      senderName,
-      kind: shownKind,
-      parts,
-      ...(time !== undefined && { time }),
-    };
-  }
-
   #post(message: ToSearchPage): void {
     void this.#page?.post(message);
   }
+}
+
+function viewOf({ id, chat, msgId, sender, senderName, time, kind, parts }: FoundMessage): FoundView {
+  return {
+    key: `${id}`,
+    chat,
+    msgId: msgId ?? '',
+    senderName: senderName || partsOf(sender).id,
+    kind: ['text', 'markdown'].includes(kind) ? '' : kind,
+    parts,
+    ...(time !== undefined && { time }),
+  };
 }
 
 function requestOf({ chat, sender, kind, ...query }: SearchQuery): SearchRequest {
