@@ -25,6 +25,9 @@ import { HistorySource } from './historySource.ts';
 import type { OnProgress, TimeMatch } from './loads.ts';
 import { namesForOthers } from './participants.ts';
 
+/** An estimate of how long a load takes would be a guess after a shorter time (ms). */
+const MIN_ELAPSED = 3_000;
+
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
 
@@ -249,9 +252,6 @@ function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none'
   if (match.isFirst) return l10n.t('The message history begins later, on {0}.', found);
   return l10n.t('There are no messages on {0}. The next ones are from {1}.', date, found);
 }
-
-/** An estimate after a shorter time (ms) would be a guess. */
-const MIN_ELAPSED = 3_000;
 
 /**
  * Estimates how long a history still takes to load, back to `goal` (Unix ms, if known), from how far it has come: the
