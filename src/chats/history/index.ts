@@ -18,7 +18,7 @@ export function registerHistory(
     return new HistoryPanels(VIEW_TYPE, { ...(await wholeHost(host)), archive, archived });
   });
   const historyCommands = part(async () => {
-    const { HistoryCommands } = await import('./historyCommands.ts');
+    const { HistoryCommands } = await import('./commands/historyCommands.ts');
     return new HistoryCommands(await panels(), { ...(await wholeHost(host)), archive });
   });
   const messages = part(async () => {

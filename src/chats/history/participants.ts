@@ -12,7 +12,7 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Reference } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
-import type { ExportNames } from './export/formats.ts';
+import type { ExportNames } from './commands/formats.ts';
 import type { TimelineItem } from './timelineItems.ts';
 
 /** Rejects if the chat's service is not connected. */

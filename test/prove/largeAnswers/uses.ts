@@ -1,10 +1,10 @@
 /** Everything the extension does with an answer as a whole. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { newProgress } from '../../../src/chats/history/export/exportProgress.ts';
-import { exportFormat, type FormatName } from '../../../src/chats/history/export/formats.ts';
-import { readToBeginning } from '../../../src/chats/history/export/readHistory.ts';
-import { assemble } from '../../../src/chats/history/export/writeExport.ts';
+import { newProgress } from '../../../src/chats/history/commands/exportProgress.ts';
+import { exportFormat, type FormatName } from '../../../src/chats/history/commands/formats.ts';
+import { readToBeginning } from '../../../src/chats/history/commands/readHistory.ts';
+import { assemble } from '../../../src/chats/history/commands/writeExport.ts';
 import { PageFeed, PostQueue, portionsOf } from '../../../src/chats/history/historyPage.ts';
 import { itemView } from '../../../src/chats/history/itemViews.ts';
 import { Timeline } from '../../../src/chats/history/timeline.ts';

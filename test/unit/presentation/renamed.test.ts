@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { Uri, window, workspace } from 'vscode';
 import { AudienceEditor } from '../../../src/audiences/audienceEditor.ts';
-import { HistoryCommands } from '../../../src/chats/history/historyCommands.ts';
+import { HistoryCommands } from '../../../src/chats/history/commands/historyCommands.ts';
 import type { HistoryPanels } from '../../../src/chats/history/historyPanels.ts';
 import { headingOf } from '../../../src/chats/history/participants.ts';
 import { listed, NO_RULES } from '../../../src/deliveries/draft/leaveOut.ts';

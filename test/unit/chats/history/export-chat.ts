@@ -3,9 +3,9 @@ import {
   type ExportStore,
   newProgress,
   savedProgress,
-} from '../../../../src/chats/history/export/exportProgress.ts';
-import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
-import { assemble } from '../../../../src/chats/history/export/writeExport.ts';
+} from '../../../../src/chats/history/commands/exportProgress.ts';
+import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
+import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { toNdjson } from '../../../../src/markup/messageFormats.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FakeChat, Names } from './chat.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ExportError, newProgress } from '../../../../src/chats/history/export/exportProgress.ts';
-import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
-import { assemble } from '../../../../src/chats/history/export/writeExport.ts';
+import { ExportError, newProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
+import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
+import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { settled } from '../../deferred.ts';

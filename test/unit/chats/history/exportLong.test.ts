@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
-import { addPage, newProgress, serializePart } from '../../../../src/chats/history/export/exportProgress.ts';
-import { exportFormat, type FormatName } from '../../../../src/chats/history/export/formats.ts';
-import { assemble } from '../../../../src/chats/history/export/writeExport.ts';
+import { addPage, newProgress, serializePart } from '../../../../src/chats/history/commands/exportProgress.ts';
+import { exportFormat, type FormatName } from '../../../../src/chats/history/commands/formats.ts';
+import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { toDraft } from '../../../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../../src/service/message.ts';

@@ -5,8 +5,8 @@ import {
   exportedCount,
   newProgress,
   savedProgress,
-} from '../../../../src/chats/history/export/exportProgress.ts';
-import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
+} from '../../../../src/chats/history/commands/exportProgress.ts';
+import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
 import { FakeChat, range as numbers, upTo } from './chat.ts';
 import { assembled, botChat, document, MemoryStore, read } from './export-chat.ts';
 

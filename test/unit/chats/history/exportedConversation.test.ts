@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import type { ExportProgress } from '../../../../src/chats/history/export/exportProgress.ts';
-import { exportFormat } from '../../../../src/chats/history/export/formats.ts';
-import { assemble } from '../../../../src/chats/history/export/writeExport.ts';
+import type { ExportProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
+import { exportFormat } from '../../../../src/chats/history/commands/formats.ts';
+import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { FakeChat, upTo } from './chat.ts';
 import { MemoryStore, read } from './export-chat.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource, type QuickPickItem, Uri, type window } from 'vscode';
-import { exportHistory } from '../../../../src/chats/history/export/exportHistory.ts';
+import { exportHistory } from '../../../../src/chats/history/commands/exportHistory.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
 import type { Page } from '../../../../src/service/client.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
+import { HistoryCommands } from '../../../../src/chats/history/commands/historyCommands.ts';
 import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
 import type { HistorySession } from '../../../../src/chats/history/historySession.ts';
 import { type } from '../../answers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { MessageArchive } from '../../../../src/chats/contract.ts';
-import { HistoryCommands, loadEstimate } from '../../../../src/chats/history/historyCommands.ts';
+import { HistoryCommands, loadEstimate } from '../../../../src/chats/history/commands/historyCommands.ts';
 import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import { OtherServiceError } from '../../../../src/presentation/botChatClient.ts';

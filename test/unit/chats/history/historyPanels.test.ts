@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, window } from 'vscode';
-import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
+import { HistoryCommands } from '../../../../src/chats/history/commands/historyCommands.ts';
 import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
