@@ -6,7 +6,7 @@ import { focusOnReturn, useLostFocus } from '../common/focus.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, postToHistory } from '../common/host.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
-import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
+import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.tsx';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { remember, remembered } from './pageState.ts';

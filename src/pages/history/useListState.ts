@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { offsetIn, ScrollAnchor } from '../common/scrollAnchor.ts';
-import type { useVirtualRows } from '../common/virtualRows.ts';
+import type { useVirtualRows } from '../common/virtualRows.tsx';
 import { anchorOf } from './entry.tsx';
 import { type ListEffect, type ListEvent, type ListState, reduce } from './listState.ts';
 import { remember } from './pageState.ts';

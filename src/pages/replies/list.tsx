@@ -6,7 +6,7 @@ import { focusOnReturn } from '../common/focus.ts';
 import { l10n } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
-import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
+import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.tsx';
 import { ChatRow, ReplyRow } from './rows.tsx';
 
 /** How many rows before the last one more are loaded. */

@@ -8,7 +8,7 @@ import {
   shownColumns,
 } from '../../protocol/report.ts';
 import { l10n, postToReport } from '../common/host.ts';
-import { memo } from '../common/virtualRows.ts';
+import { memo } from '../common/virtualRows.tsx';
 
 /** By which the page and its state know a row. */
 export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;

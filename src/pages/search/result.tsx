@@ -4,7 +4,7 @@ import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime, kindName } from '../common/formats.ts';
 import { l10n, postToSearch } from '../common/host.ts';
-import { memo } from '../common/virtualRows.ts';
+import { memo } from '../common/virtualRows.tsx';
 import { snippetPieces } from './snippetPieces.ts';
 
 interface Props {
