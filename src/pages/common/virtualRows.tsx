@@ -1,6 +1,6 @@
 /**
- * Binds the virtual list, which knows no framework, to preact: which rows are near the screen and rendered again, where they
- * are, and where keys lead.
+ * A list of which only the rows near the screen are rendered. Binds the virtual list, which knows no framework, to preact:
+ * which rows are rendered again, where they are, and where keys lead.
  */
 import {
   defaultRangeExtractor,
@@ -11,7 +11,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import { Component, type ComponentChild, type RefObject } from 'preact';
-import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 
 /** The height of a row until it is measured, in pixels. */
 const ROW_HEIGHT = 60;
@@ -22,18 +22,20 @@ const OVERSCAN = 2;
 interface Options {
   items: readonly { readonly key: string }[];
   scroller: RefObject<HTMLElement | null>;
-  /** The parent of the rows. Each row has its index as `data-index`. */
-  rows: RefObject<HTMLElement | null>;
-  /** The distance from the start of the scrolled content to the first row, in pixels. */
-  margin: number;
   /** The index of a row that is always rendered. */
   pinned: number;
   /** The index of the row that is at the top initially. */
-  first(): number;
+  first?(): number;
+  /** The scrolled part of the page, or something in it, has changed its size. */
+  onResize?(part: HTMLElement): void;
 }
 
-/** The virtual list, and the `ref` of a row, which observes its size. */
-export function useVirtualRows({ items, scroller, rows, margin, pinned, first }: Options) {
+/** The virtual list, and what a page needs to render it: the part above the rows has the ref `top`. */
+export function useVirtualRows({ items, scroller, pinned, first = () => 0, onResize }: Options) {
+  const top = useRef<HTMLDivElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  /** The distance from the start of the scrolled content to the first row, in pixels. */
+  const [margin, setMargin] = useState(0);
   const [, repaint] = useReducer((count: number, _: unknown) => count + 1, 0);
   const options = {
     count: items.length,
@@ -82,7 +84,44 @@ export function useVirtualRows({ items, scroller, rows, margin, pinned, first }:
     // From below: the position of a row depends only on those above it.
     for (const row of [...(rows.current?.children ?? [])].reverse()) measure(row);
   });
-  return { virtual, observed };
+  const resized = useRef(onResize);
+  resized.current = onResize;
+  // Images and fonts may change the height of what surrounds the rows after the first paint.
+  useEffect(() => {
+    const { current: part } = scroller;
+    if (!part) return;
+    const surroundings = new ResizeObserver(() => {
+      setMargin(top.current?.offsetHeight ?? 0);
+      resized.current?.(part);
+    });
+    for (const one of [part, ...part.children]) surroundings.observe(one);
+    return () => surroundings.disconnect();
+  }, []);
+  return { virtual, top, rows, margin, observed };
+}
+
+interface RowsProps {
+  list: ReturnType<typeof useVirtualRows>;
+  /** What is shown at an index. */
+  row(index: number): ComponentChild;
+}
+
+/** The rows near the screen. Each has its index as `data-index`. */
+export function VirtualRows({ list: { virtual, rows, margin, observed }, row }: RowsProps) {
+  return (
+    <div
+      ref={rows}
+      class="rows"
+      role={virtual.options.count > 0 ? 'feed' : undefined}
+      style={{ height: `${virtual.getTotalSize()}px` }}
+    >
+      {virtual.getVirtualItems().map(({ key, index, start }) => (
+        <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
+          {row(index)}
+        </div>
+      ))}
+    </div>
+  );
 }
 
 type Rows = Virtualizer<HTMLElement, HTMLElement>;
@@ -98,7 +137,7 @@ function isTall({ start, end }: { readonly start: number; readonly end: number }
 }
 
 /** Scrolls on in a row that is taller than the screen, if a page key was pressed and there's more of it. Whether it did. */
-export function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: number, virtual: Rows): boolean {
+function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: number, virtual: Rows): boolean {
   const row = virtual.measurementsCache[current];
   const list = virtual.scrollElement;
   if (ctrlKey || metaKey || altKey || !row || !list || !isTall(row, virtual)) return false;
@@ -121,15 +160,20 @@ export function scrollToRow(index: number, key: string, virtual: Rows): void {
   else virtual.scrollToIndex(index, { align: key === 'PageUp' ? 'end' : 'start' });
 }
 
-/** The index of the row that an arrow key, Home, End or a page key leads to; `undefined` for any other key. */
-export function nextRow(
-  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
-  current: number,
-  virtual: Rows,
-): number | undefined {
-  if (ctrlKey || metaKey || altKey) return undefined;
+/**
+ * The index of the row that an arrow key, Home, End or a page key leads to; undefined for any other key, and in what is in a
+ * row: Escape leads from there to the row. A page key first leads through a row that is taller than the screen.
+ */
+export function nextRow(event: KeyboardEvent, current: number, virtual: Rows): number | undefined {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (!(target instanceof Element)) return undefined;
+  if (key === 'Escape') target.closest<HTMLElement>('.row')?.focus();
+  // An empty list has no element to scroll.
+  if (target !== virtual.scrollElement && !target.matches('.row')) return undefined;
+  const isInRow = pageWithin(event, current, virtual);
   const last = virtual.options.count - 1;
-  const next = nextOf(key, current, last, virtual);
+  const next = isInRow || ctrlKey || metaKey || altKey ? undefined : nextOf(key, current, last, virtual);
+  if (isInRow || next !== undefined) event.preventDefault();
   return next === undefined ? undefined : Math.max(0, Math.min(last, next));
 }
 

@@ -6,7 +6,7 @@ import { focusOnReturn, useLostFocus } from '../common/focus.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, postToHistory } from '../common/host.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
-import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.tsx';
+import { memo, nextRow, scrollToRow, useVirtualRows, VirtualRows } from '../common/virtualRows.tsx';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { remember, remembered } from './pageState.ts';
@@ -68,30 +68,30 @@ interface Props {
 export function List(props: Props) {
   const { items, isFiltered, handle, current, jumps, before, after, row, indexOf, move, onShort } = props;
   const scroller = useRef<HTMLElement>(null);
-  const rows = useRef<HTMLDivElement>(null);
-  const top = useRef<HTMLDivElement>(null);
   const bottom = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  const short = useRef(onShort);
   /** The item that was shown last. */
   const showing = useRef<string>(undefined);
 
   const [{ reading, offset, focused }] = useState(remembered);
   const state = useRef(initialState({ key: reading, offset }));
-  const { virtual, observed } = useVirtualRows({
-    ...{ items, scroller, rows, margin },
+  const list = useVirtualRows({
+    items,
+    scroller,
     pinned: Math.min(current, items.length - 1),
     first() {
       const { type, position } = state.current;
       return type === 'following' ? items.length : Math.max(0, indexOf(position.key ?? ''));
     },
+    onResize({ scrollHeight, clientHeight }) {
+      onLaidOut();
+      if (scrollHeight > clientHeight) return;
+      // All is visible, and nothing can be scrolled.
+      measure();
+      onShort();
+    },
   });
+  const { virtual, top, rows } = list;
   const { send, goTo, onScroll, onLaidOut, measure, userInput } = useListState({ ...props, state, scroller, virtual });
-  short.current = () => {
-    // All is visible, and nothing can be scrolled.
-    measure();
-    onShort();
-  };
 
   const focusVisible = () => {
     const { current: element } = scroller;
@@ -163,28 +163,10 @@ export function List(props: Props) {
     focusOnReturn(() => focusWhenVisible(anchorOf(key)));
   }, [items]);
 
-  // Images and fonts may change the height of what surrounds the rows after the first paint.
-  useEffect(() => {
-    const { current: element } = scroller;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      setMargin(top.current?.offsetHeight ?? 0);
-      onLaidOut();
-      if (element.scrollHeight <= element.clientHeight) short.current();
-    });
-    for (const one of [element, ...element.children]) observer.observe(one);
-    return () => observer.disconnect();
-  }, []);
-
   const onKeyDown = (event: KeyboardEvent) => {
-    const { target } = event;
     userInput.record(event);
-    if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
-    const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
-    if (isHere && pageWithin(event, current, virtual)) return event.preventDefault();
-    const index = isHere ? nextRow(event, current, virtual) : undefined;
+    const index = nextRow(event, current, virtual);
     if (index === undefined) return;
-    event.preventDefault();
     goTo(index, true);
     scrollToRow(index, event.key, virtual);
     // Show what is before the first item, too.
@@ -192,7 +174,6 @@ export function List(props: Props) {
     if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
   };
 
-  const rendered = virtual.getVirtualItems();
   // Updated with the rendered rows.
   const { startIndex = 0, endIndex = -1 } = virtual.range ?? {};
   return (
@@ -213,6 +194,7 @@ export function List(props: Props) {
         onPointerDown={userInput.record}
         onPointerMove={userInput.record}
         onPointerUp={userInput.record}
+        onAnimationEnd={({ target }) => target instanceof Element && target.classList.remove('shown')}
         onFocusIn={({ target }) => {
           const one = target instanceof Element && target.closest('.row');
           if (one) move(keyOf(one));
@@ -221,19 +203,7 @@ export function List(props: Props) {
         <div ref={top} class="above-rows">
           {before}
         </div>
-        <div
-          ref={rows}
-          class="rows"
-          onAnimationEnd={({ target }) => target instanceof Element && target.classList.remove('shown')}
-          role={items.length > 0 ? 'feed' : undefined}
-          style={{ height: `${virtual.getTotalSize()}px` }}
-        >
-          {rendered.map(({ key, index, start }) => (
-            <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
-              <Row index={index} row={row} />
-            </div>
-          ))}
-        </div>
+        <VirtualRows list={list} row={(index) => <Row index={index} row={row} />} />
         <div ref={bottom}>{after}</div>
       </main>
     </>

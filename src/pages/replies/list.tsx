@@ -1,12 +1,12 @@
-/** The answers by chat, of which only those near the screen are rendered. One row takes the keyboard focus. */
+/** The answers by chat. One row takes the keyboard focus. */
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/replies.ts';
 import { focusOnReturn } from '../common/focus.ts';
 import { l10n } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
-import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.tsx';
+import { memo, nextRow, scrollToRow, useVirtualRows, VirtualRows } from '../common/virtualRows.tsx';
 import { ChatRow, ReplyRow } from './rows.tsx';
 
 /** How many rows before the last one more are loaded. */
@@ -25,21 +25,11 @@ interface Props {
 
 export function List({ view, session, scroller, children }: Props) {
   const { rows: items, total = 0, summary, failure, returnsTo } = view;
-  const rows = useRef<HTMLDivElement>(null);
-  const top = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
   const [current, setCurrent] = useState(0);
   const pinned = Math.max(0, Math.min(current, items.length - 1));
-  const { virtual, observed } = useVirtualRows({ items, scroller, rows, margin, pinned, first: () => 0 });
-
-  useEffect(() => {
-    if (!top.current) return;
-    const observer = new ResizeObserver(() => setMargin(top.current?.offsetHeight ?? 0));
-    observer.observe(top.current);
-    return () => observer.disconnect();
-  }, []);
-  const rendered = virtual.getVirtualItems();
-  const last = rendered.at(-1)?.index ?? -1;
+  const list = useVirtualRows({ items, scroller, pinned });
+  const { virtual, top, rows } = list;
+  const last = virtual.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
     // Not at once: the page may just be being rendered.
     if (items.length < total && last >= items.length - AHEAD) queueMicrotask(() => session.more());
@@ -74,20 +64,12 @@ export function List({ view, session, scroller, children }: Props) {
     document.addEventListener('focusin', keep);
     return () => document.removeEventListener('focusin', keep);
   }, [items]);
-  const focus = (index: number, key: string) => {
-    setCurrent(index);
-    scrollToRow(index, key, virtual);
-    requestAnimationFrame(() => rowAt(index)?.focus({ preventScroll: true }));
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const { target } = event;
-    if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
-    const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
-    if (isHere && pageWithin(event, pinned, virtual)) return event.preventDefault();
-    const index = isHere ? nextRow(event, pinned, virtual) : undefined;
-    if (index === undefined || items.length === 0) return;
-    event.preventDefault();
-    focus(index, event.key);
+    const index = nextRow(event, pinned, virtual);
+    if (index === undefined) return;
+    setCurrent(index);
+    scrollToRow(index, event.key, virtual);
+    requestAnimationFrame(() => rowAt(index)?.focus({ preventScroll: true }));
   };
   return (
     <main
@@ -108,24 +90,15 @@ export function List({ view, session, scroller, children }: Props) {
       <div ref={top} class="above-rows">
         {children}
       </div>
-      <div
-        ref={rows}
-        class="rows"
-        role={items.length > 0 ? 'feed' : undefined}
-        style={{ height: `${failure ? 0 : virtual.getTotalSize()}px` }}
-      >
-        {!failure &&
-          rendered.map(({ key, index, start }) => {
+      {!failure && (
+        <VirtualRows
+          list={list}
+          row={(index) => {
             const item = items[index];
-            return (
-              item && (
-                <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
-                  <Row item={item} isCurrent={index === pinned} />
-                </div>
-              )
-            );
-          })}
-      </div>
+            return item && <Row item={item} isCurrent={index === pinned} />;
+          }}
+        />
+      )}
       {summary && !failure && items.length >= total && total > 0 && (
         <p class="edge">
           {l10n.t(
