@@ -17,20 +17,20 @@ const ACCENTS =
 /** Characters that aren't seen, such as soft hyphens, the stroke that only widens Arabic words, and skin tones. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\uFFF9-\uFFFB\u0640]/gu;
 
-/** Letters and punctuation that Unicode doesn't decompose, and what people type for them, in one of their alphabets. */
+/** Letters and punctuation that Unicode doesn't decompose, each with what people type for it in one of their alphabets. */
 const TYPED = [
-  ...['đ d', 'ħ h', 'ł l', 'ø o', 'ŧ t', 'æ ae', 'œ oe', 'ς σ', 'ىی ي', 'ک ك', 'ةەہ ه'],
+  'đ d, ħ h, ł l, ø o, ŧ t, æ ae, œ oe, ς σ, ىی ي, ک ك, ةەہ ه',
   // Once written with a joiner.
-  ...['ൺ ണ്', 'ൻ ന്', 'ർ ര്', 'ൽ ല്', 'ൾ ള്', 'ൿ ക്'],
-  ...["‘’‚‛ʹʻʼʽ׳ '", '“”„‟״ "', '‐‒–—―−־ -', '⁄ /'],
-];
+  'ൺ ണ്, ൻ ന്, ർ ര്, ൽ ല്, ൾ ള്, ൿ ക്',
+  `‘’‚‛ʹʻʼʽ׳ ', “”„‟״ ", ‐‒–—―−־ -, ⁄ /`,
+].join(', ');
 
 /** The zeros of other scripts. Their other digits follow. */
 const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰';
 
 const TYPED_AS: ReadonlyMap<string, string> = new Map([
-  ...TYPED.flatMap((line) => {
-    const [characters = '', typed = ''] = line.split(' ');
+  ...TYPED.split(', ').flatMap((pair) => {
+    const [characters = '', typed = ''] = pair.split(' ');
     return Array.from(characters, (character) => [character, typed] as const);
   }),
   ...Array.from(ZEROS, (zero) =>

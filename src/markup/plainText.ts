@@ -11,10 +11,8 @@ import { type Purpose, realTarget, TextWriter } from './textWriter.ts';
  * Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. `head` and
  * `colgroup` aren't among them: text ends them.
  */
-export const HIDDEN_ELEMENTS: readonly string[] = [
-  ...['audio', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
-  ...['svg', 'template', 'title', 'video', 'xmp'],
-];
+export const HIDDEN_ELEMENTS: readonly string[] =
+  'audio iframe math noembed noframes noscript plaintext script style svg template title video xmp'.split(' ');
 
 /** Elements in which emoji codes stay as they are. */
 export const CODE_ELEMENTS: readonly string[] = ['code', 'kbd', 'pre', 'samp'];

@@ -2,30 +2,25 @@
 import { parseWebAddress, safeLink } from './links.ts';
 
 /** Elements that don't separate the text in them from the text around them. */
-export const INLINE_ELEMENTS: readonly string[] = [
-  ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'img', 'ins', 'kbd', 'mark', 'q', 's', 'samp'],
-  ...['small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'],
-];
+export const INLINE_ELEMENTS: readonly string[] =
+  'a abbr b bdi cite code del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' ');
 
-/** Elements that do. */
+/** Elements with a blank line around them. */
+const SPACED = 'blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' ');
+
+/** Elements that do separate it, with a blank line or without. */
 export const BLOCK_ELEMENTS: readonly string[] = [
-  ...['blockquote', 'br', 'caption', 'center', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'section', 'summary'],
-  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul'],
+  ...SPACED,
+  ...'br caption center dd details div dt figcaption li section summary tbody td tfoot th thead tr'.split(' '),
 ];
 
 /** Elements that do, too. Pages show them as `div`: nothing else of them is kept. */
-export const PLAIN_BLOCKS: readonly string[] = [
-  ...['address', 'article', 'aside', 'dialog', 'fieldset', 'footer', 'form', 'header', 'hgroup', 'legend', 'main'],
-  ...['menu', 'nav', 'optgroup', 'option', 'search'],
-];
+export const PLAIN_BLOCKS: readonly string[] =
+  'address article aside dialog fieldset footer form header hgroup legend main menu nav optgroup option search'.split(
+    ' ',
+  );
 
 const SEPARATING = [...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
-
-/** Elements with a blank line around them. */
-const SPACED = [
-  ...['blockquote', 'dl', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ol', 'p', 'pre', 'table', 'ul'],
-];
 
 /** Items of lists that are nested deeper aren't indented further: their text could become too long for memory. */
 const MAX_INDENTED = 30;

@@ -19,25 +19,37 @@ import xml from '@speed-highlight/core/languages/xml.js';
 import yaml from '@speed-highlight/core/languages/yaml.js';
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize';
 
-// Each grammar has its own literal type.
-const LANGUAGES = {
-  ...{ bash, c, css, diff, docker, go, html, ini, java, js, json, py, rs, sql, toml, ts, xml, yaml },
-} as Record<string, ShjLanguageData>;
+/** Grammars, each with the names of the languages that have it. Some have the grammar of a similar one. */
+const NAMED: readonly (readonly [grammar: unknown, names: string])[] = [
+  [bash, 'bash sh shell zsh console'],
+  [c, 'c c++ cpp h hpp'],
+  [css, 'css'],
+  [diff, 'diff patch'],
+  [docker, 'docker dockerfile'],
+  [go, 'go golang'],
+  [html, 'html htm'],
+  [ini, 'ini'],
+  [java, 'java cs csharp kotlin kt'],
+  [js, 'js cjs javascript jsx mjs'],
+  [json, 'json jsonc json5'],
+  [py, 'py python'],
+  [rs, 'rs rust'],
+  [sql, 'sql'],
+  [toml, 'toml'],
+  [ts, 'ts tsx typescript'],
+  [xml, 'xml svg'],
+  [yaml, 'yaml yml'],
+];
 
-/** Grammars by language name and alias. Some languages use the grammar of a similar one. */
-const GRAMMARS = new Map<string, unknown>([
-  ...Object.entries(LANGUAGES),
-  ...Object.entries({
-    ...{ sh: bash, shell: bash, zsh: bash, console: bash, dockerfile: docker, golang: go, htm: html, svg: xml },
-    ...{ 'c++': c, cpp: c, h: c, hpp: c, cs: java, csharp: java, kotlin: java, kt: java, patch: diff },
-    ...{ cjs: js, javascript: js, jsx: js, mjs: js, jsonc: json, json5: json, python: py, rust: rs },
-    ...{ tsx: ts, typescript: ts, yml: yaml },
-  }),
-]);
+const GRAMMARS = new Map(
+  // Each grammar has its own literal type.
+  NAMED.flatMap(([grammar, names]) => names.split(' ').map((name) => [name, grammar as ShjLanguageData])),
+);
+const LANGUAGES = Object.fromEntries(GRAMMARS);
 
 /** Splits code into tokens, each with its kind if known (`kwd`, `str`…); undefined if the language isn't known. */
 export function highlightCode(code: string, language: string): [text: string, kind: string | undefined][] | undefined {
-  const grammar = GRAMMARS.get(language) as ShjLanguageData | undefined;
+  const grammar = GRAMMARS.get(language);
   if (!grammar) return undefined;
   const tokens: [string, string | undefined][] = [];
   tokenizeWith(code, grammar, (text, kind) => tokens.push([text, kind]), { languages: LANGUAGES });

@@ -38,7 +38,10 @@ export function Marks({ label, width, height, marks, columns, children }: Props)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, number> = {
-      ...{ ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: marks.length - 1 },
+      ArrowLeft: stop - 1,
+      ArrowRight: stop + 1,
+      Home: 0,
+      End: marks.length - 1,
       ...(columns && { ArrowUp: stop - columns, ArrowDown: stop + columns }),
     };
     const next = steps[event.key];
