@@ -4,7 +4,7 @@
  * fetches all at once.
  */
 import { pageName } from './common/host.ts';
-import { showDownload } from './download/main.tsx';
+import { showDownload } from './download/app.tsx';
 import { showHistory } from './history/main.tsx';
 import { showPreview } from './preview/main.tsx';
 import { showReplies } from './replies/main.tsx';

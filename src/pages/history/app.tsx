@@ -11,7 +11,6 @@ import { FindScope } from './findScope.tsx';
 import { ItemRow } from './itemRow.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
-import { ProfileCard } from './profileCard.tsx';
 import {
   type Filter,
   filterChoices,
@@ -23,6 +22,7 @@ import {
 } from './rows.ts';
 import { findingWords, revealMatch } from './search.ts';
 import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
+import { ProfileCard } from './senders.tsx';
 import { type FoundElsewhere, useSearch } from './useSearch.ts';
 
 export interface PageView {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Matches, PreviewPageState, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
 import { connect, host, openLinksThroughHost, readEmbedded } from '../common/host.ts';
 import { carryOpenState } from '../common/text.tsx';
-import { DraftPreview } from './draft.tsx';
+import { DraftPreview } from './app.tsx';
 
 export function showPreview(): void {
   let content = {};

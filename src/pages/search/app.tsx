@@ -6,7 +6,7 @@ import { l10n } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { ArchiveOffer, archiveChats, ResultEnd } from './resultEnd.tsx';
-import { focusResult, ResultList } from './resultList.tsx';
+import { focusResult, ResultList } from './results.tsx';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
 export function App({ view, session }: { view: SearchView; session: SearchSession }) {
