@@ -5,12 +5,12 @@
  */
 import { pageName } from './common/host.ts';
 import { showDownload } from './download/app.tsx';
-import { showHistory } from './history/main.tsx';
-import { showPreview } from './preview/main.tsx';
-import { showReplies } from './replies/main.tsx';
-import { showReport } from './report/main.tsx';
-import { showSearch } from './search/main.tsx';
-import { showStatistics } from './statistics/main.tsx';
+import { showHistory } from './history/app.tsx';
+import { showPreview } from './preview/app.tsx';
+import { showReplies } from './replies/app.tsx';
+import { showReport } from './report/app.tsx';
+import { showSearch } from './search/app.tsx';
+import { showStatistics } from './statistics/app.tsx';
 
 const show = {
   download: showDownload,

@@ -1,16 +1,16 @@
 /** The history page: heading, find bar, and list of messages between two edges, below its bar. */
+
+import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
+import type { EdgeView, PageItem, Profile, Seen, ToPage } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, postToHistory } from '../common/host.ts';
-import { type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
-import type { EntryContext } from './entry.tsx';
-import { FindBar } from './findBar.tsx';
-import { FindScope } from './findScope.tsx';
-import { ItemRow } from './itemRow.tsx';
+import { type Changes, l10n, openLinksThroughHost, postToHistory } from '../common/host.ts';
+import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
+import { Entry, type EntryContext } from './entry.tsx';
+import { FindBar, FindScope } from './findBar.tsx';
 import { List, type ListHandle } from './list.tsx';
-import { readingBot, remember, remembered } from './pageState.ts';
+import { listen, readingBot, remember, remembered } from './pageState.ts';
 import {
   type Filter,
   filterChoices,
@@ -18,14 +18,14 @@ import {
   firstNewIndex,
   indexOfNearest,
   messageOf,
+  rowOf,
   visibleIndexOf,
 } from './rows.ts';
 import { findingWords, revealMatch } from './search.ts';
-import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
-import { ProfileCard } from './senders.tsx';
+import { AvatarRequests, ProfileCard, senderKey, senderOf, useProfile } from './senders.tsx';
 import { type FoundElsewhere, useSearch } from './useSearch.ts';
 
-export interface PageView {
+interface PageView {
   readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;
   /** What to say above the messages; empty for nothing. */
   readonly note: string;
@@ -54,10 +54,60 @@ export interface PageView {
   readonly isArchived: boolean | undefined;
 }
 
+/** Renders the history on each message from the host. */
+export function showHistory(): void {
+  let view: PageView = {
+    note: '',
+    heading: { name: '', summary: '', readAs: '', service: '' },
+    items: [],
+    byKey: new Map(),
+    older: { at: 'open' },
+    newer: { at: 'loading' },
+    arrived: 0,
+    seen: undefined,
+    profile: undefined,
+    avatars: new Map(),
+    show: undefined,
+    lost: 0,
+    finds: 0,
+    isArchived: undefined,
+  };
+
+  /** What of the view changes with each message. The maps are updated in place, so that the cost depends on the size of the change only. */
+  const changes: Changes<ToPage, PageView> = {
+    heading: (heading) => ({ heading }),
+    edges: ({ older, newer }) => ({ older, newer }),
+    splice({ at, removed, items }) {
+      for (const { key } of view.items.slice(at, at + removed)) view.byKey.delete(key);
+      for (const item of items) view.byKey.set(item.key, item);
+      return { items: view.items.toSpliced(at, removed, ...items) };
+    },
+    arrived: ({ count }) => ({ arrived: view.arrived + count }),
+    seen: (seen) => ({ seen }),
+    show: (show) => ({ show }),
+    lost: () => ({ lost: view.lost + 1 }),
+    note: ({ text }) => ({ note: text }),
+    find: () => ({ finds: view.finds + 1 }),
+    archived: ({ is }) => ({ isArchived: is }),
+    profile: ({ profile }) => ({ profile }),
+    avatar: (avatar) => ({ avatars: view.avatars.set(senderKey(avatar), avatar.uri) }),
+  };
+
+  const paint = () => render(<App view={view} />, document.body);
+
+  openLinksThroughHost();
+  listen((message) => {
+    const change: (message: never) => Partial<PageView> = changes[message.type];
+    view = { ...view, ...change(message as never) };
+    paint();
+  });
+  paint();
+}
+
 /** An item to bring into view. */
 type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 
-export function App({ view }: { view: PageView }) {
+function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
   const readAs = heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service);
@@ -256,6 +306,34 @@ export function App({ view }: { view: PageView }) {
           close={card.close}
         />
       )}
+    </>
+  );
+}
+
+interface RowProps {
+  items: readonly PageItem[];
+  index: number;
+  /** The index of the first new message. */
+  firstNew: number;
+  isCurrent: boolean;
+  context: EntryContext;
+  loadGap(index: number, id: number, from: GapSide): void;
+}
+
+/** A gap, or a message with what is above it where a day or the new ones begin. */
+function ItemRow({ items, index, firstNew, isCurrent, context, loadGap }: RowProps) {
+  const row = rowOf(items, index, firstNew);
+  if (!row) return null;
+  const { item, day, isFirstNew, continues } = row;
+  if (item.type === 'gap') {
+    const load = (from: GapSide) => loadGap(index, item.id, from);
+    return <GapRow itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
+  }
+  return (
+    <>
+      {day && <p class="day">{day}</p>}
+      {isFirstNew && <p class="day new">{l10n.t('New')}</p>}
+      <Entry item={item} continues={continues} isCurrent={isCurrent} context={context} />
     </>
   );
 }

@@ -1,18 +1,41 @@
 /** The preview of a draft: sender, recipients, problems, and the message as the history will show it. */
+
+import { render } from 'preact';
+import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
-import type { Matches, ShownDraft } from '../../protocol/preview.ts';
+import { type Matches, PreviewPageState, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, postToPreview } from '../common/host.ts';
+import { connect, host, l10n, openLinksThroughHost, postToPreview, readEmbedded } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
+import { carryOpenState } from '../common/text.tsx';
 import { Steps } from './steps.tsx';
+
+/** Renders the preview on each message from the host. */
+export function showPreview(): void {
+  let content = {};
+  let draft: ShownDraft | undefined;
+  let matches: Matches | undefined;
+  host.setState(v.parse(PreviewPageState, { document: readEmbedded('document') }));
+  openLinksThroughHost();
+  connect(ToPreview, (message) => {
+    if (message.type === 'matches') matches = message;
+    else {
+      draft = message;
+      const next = draft.message?.content ?? content;
+      carryOpenState(content, next);
+      content = next;
+    }
+    if (draft) render(<App draft={draft} matches={matches} />, document.body);
+  });
+}
 
 /** How many problems are shown at first. More would hide the message. */
 const MAX_PROBLEMS = 5;
 
-export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
+function App({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
   const { message, problems, step, canSend, note } = draft;
   return (
     <>

@@ -1,10 +1,11 @@
 /** The recipient whose message is shown, what is missing in it, and the way to others. */
-import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
+
+import { useMemo, useState } from 'preact/hooks';
+import { escapeAllInvisible, escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
-import { IconButton } from '../common/controls.tsx';
+import { ComboBox, IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToPreview } from '../common/host.ts';
-import { RecipientBox } from './recipientBox.tsx';
 
 /** How many problems of a recipient are shown. More would hide the message. */
 const MAX_PROBLEMS = 5;
@@ -79,3 +80,45 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
 
 const PREVIOUS = 'M10 3.5 5.5 8 10 12.5';
 const NEXT = 'M6 3.5 10.5 8 6 12.5';
+
+/** Longer names and IDs don't exist (UTF-16 units). */
+const MAX_TYPED = 300;
+
+/** The number of the last search: an answer to an earlier one is of no use. */
+let lastSearch = 0;
+
+/** Goes to one of many recipients by a part of a name or an ID. The host searches, so that the page needs no list. */
+function RecipientBox({ matches }: { matches: Matches | undefined }) {
+  const [text, setText] = useState('');
+  const isAnswered = text !== '' && matches?.search === lastSearch;
+  const found = useMemo(
+    () => (isAnswered ? { options: matches.recipients, hasMore: matches.hasMore } : undefined),
+    [isAnswered, matches],
+  );
+  const look = (typed: string) => {
+    setText(typed);
+    lastSearch++;
+    if (typed) postToPreview({ type: 'find', search: lastSearch, text: typed });
+  };
+  return (
+    <ComboBox
+      label={l10n.t('Go to a name or ID')}
+      placeholder={l10n.t('Go to a name or ID')}
+      maxLength={MAX_TYPED}
+      list={{
+        label: l10n.t('Recipients'),
+        none: l10n.t('No matching recipients'),
+        keyOf: ({ kind, id }) => `${kind} ${id}`,
+        show: ({ id, name }) => (
+          <>
+            <bdi class="name">{excerpt(name)}</bdi>
+            {name !== id && <bdi class="id">{id}</bdi>}
+          </>
+        ),
+      }}
+      found={found}
+      look={look}
+      choose={({ kind, id }) => postToPreview({ type: 'goTo', kind, id })}
+    />
+  );
+}

@@ -1,12 +1,24 @@
 /** What was answered to a delivery: how many have answered, what how often, and the answers themselves. */
-import type { ComponentChildren } from 'preact';
+
+import { type ComponentChildren, render } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/replies.ts';
+import {
+  type RepliesAction,
+  RepliesPageState,
+  type RepliesQuery,
+  type RepliesRow,
+  type RepliesSummary,
+  type ReplyState,
+  ToRepliesPage,
+} from '../../protocol/replies.ts';
+import { systemClock } from '../../service/clock.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { useLostFocus } from '../common/focus.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
-import { l10n, postToReplies } from '../common/host.ts';
+import { connect, host, l10n, openLinksThroughHost, postToReplies, readEmbedded } from '../common/host.ts';
+import { ListSession } from '../common/listSession.ts';
 import { Failure, Loading } from '../common/missing.tsx';
 import { List, type RepliesSession, type RepliesView } from './list.tsx';
 import { stateName } from './rows.tsx';
@@ -16,9 +28,28 @@ interface Props {
   session: RepliesSession;
 }
 
+/** Renders the replies on each change of their session. */
+export function showReplies(): void {
+  const delivery = v.parse(v.string(), readEmbedded('delivery'));
+  const saved = v.safeParse(RepliesPageState, host.getState());
+  const state = saved.success ? saved.output : v.parse(RepliesPageState, { delivery });
+  // The clock, so that no number of this page was one before it was reloaded.
+  const session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(state, systemClock.wall(), {
+    post: postToReplies,
+    save: (changed) => host.setState({ delivery, ...changed } satisfies RepliesPageState),
+    paint: (view) => render(<App view={view} session={session} />, document.body),
+    isAtTop: () => !document.querySelector('.row:focus-within') && !document.querySelector('main')?.scrollTop,
+    keyOf: ({ key }) => key,
+    contentsOf: ({ counts, total }) => [counts, total],
+  });
+  openLinksThroughHost();
+  session.start();
+  connect(ToRepliesPage, (message) => session.receive(message));
+}
+
 const act = (action: RepliesAction) => postToReplies({ type: 'act', action });
 
-export function App({ view, session }: Props) {
+function App({ view, session }: Props) {
   const { summary, failure } = view;
   const scroller = useRef<HTMLElement>(null);
   const header = useRef<HTMLElement>(null);

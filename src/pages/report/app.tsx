@@ -1,12 +1,23 @@
 /** The report of a delivery: what it was, how it ended, and its recipients. */
+
+import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
+import {
+  type ReportAction,
+  ReportPageState,
+  type ReportQuery,
+  type ReportRow,
+  type ReportSummary,
+  ToReportPage,
+} from '../../protocol/report.ts';
+import { systemClock } from '../../service/clock.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { l10n, postToReport } from '../common/host.ts';
+import { connect, host, l10n, postToReport, readEmbedded } from '../common/host.ts';
 import { useListPosition } from '../common/listPosition.ts';
-import type { ListSession, ListView } from '../common/listSession.ts';
+import { ListSession, type ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
 import { keyOf, ResultIcon, Rows } from './rows.tsx';
 
@@ -21,7 +32,25 @@ interface Props {
   session: ReportSession;
 }
 
-export function App({ view, session }: Props) {
+/** Renders the report on each change of its session. */
+export function showReport(): void {
+  const delivery = v.parse(v.string(), readEmbedded('delivery'));
+  const saved = v.safeParse(ReportPageState, host.getState());
+  const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery, query: readEmbedded('query') });
+  // The clock, so that no number of this page was one before it was reloaded.
+  const session = new ListSession<ReportQuery, ReportSummary, ReportRow>(state, systemClock.wall(), {
+    post: postToReport,
+    save: (changed) => host.setState({ delivery, ...changed } satisfies ReportPageState),
+    paint: (view) => render(<App view={view} session={session} />, document.body),
+    isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,
+    keyOf,
+    contentsOf: ({ counts }) => counts,
+  });
+  session.start();
+  connect(ToReportPage, (message) => session.receive(message));
+}
+
+function App({ view, session }: Props) {
   const { summary, failure, rows, total } = view;
   const main = useRef<HTMLElement>(null);
   useListPosition({

@@ -1,15 +1,36 @@
 /** The search page: query, filters, what they cover, and results. */
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { formatNumber } from '../common/formats.ts';
-import { l10n } from '../common/host.ts';
-import { Filters } from './filters.tsx';
-import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
-import { ArchiveOffer, archiveChats, ResultEnd } from './resultEnd.tsx';
-import { focusResult, ResultList } from './results.tsx';
-import type { SearchSession, SearchView } from './searchSession.ts';
 
-export function App({ view, session }: { view: SearchView; session: SearchSession }) {
+import { type RefObject, render } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import * as v from 'valibot';
+import { SearchPageState, ToSearchPage } from '../../protocol/search.ts';
+import { systemClock } from '../../service/clock.ts';
+import { formatNumber } from '../common/formats.ts';
+import { connect, host, l10n, postToSearch } from '../common/host.ts';
+import { Filters } from './filters.tsx';
+import { activeFilters, changedQuery, EMPTY, type QueryChanges } from './query.ts';
+import { ArchiveOffer, archiveChats, focusResult, ResultEnd, ResultList } from './results.tsx';
+import { SearchSession, type SearchView } from './searchSession.ts';
+
+/** Renders the search on each change of its session. */
+export function showSearch(): void {
+  // The clock, so that no number of this page was one before it was reloaded.
+  const session = new SearchSession(remembered(), systemClock.wall(), {
+    post: postToSearch,
+    save: (state) => host.setState(state),
+    paint: (view) => render(<App view={view} session={session} />, document.body),
+  });
+  connect(ToSearchPage, (message) => session.receive(message));
+  session.start();
+}
+
+/** The state when the page was hidden or reloaded. */
+function remembered(): SearchPageState {
+  const state = v.safeParse(SearchPageState, host.getState());
+  return state.success ? state.output : { query: EMPTY };
+}
+
+function App({ view, session }: { view: SearchView; session: SearchSession }) {
   const { scope, query, failure, focuses, hasFilters } = view;
   const line = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);

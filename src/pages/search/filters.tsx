@@ -1,13 +1,13 @@
 /** The filters of a search, and the order of its results. */
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { dayAfter, isDay, localDays } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
+import { ComboBox } from '../common/controls.tsx';
 import { kindName } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
-import type { QueryChanges } from './query.ts';
-import { SenderBox } from './senderBox.tsx';
+import { type QueryChanges, senderOptions } from './query.ts';
 
 interface Props {
   /** Undefined while it's loading. */
@@ -92,6 +92,37 @@ function ChatOptions({ chats }: Pick<SearchScope, 'chats'>) {
       {groups.length > 0 && <optgroup label={l10n.t('Groups')}>{groups}</optgroup>}
       {people.length > 0 && <optgroup label={l10n.t('People')}>{people}</optgroup>}
     </>
+  );
+}
+
+interface SenderProps {
+  senders: SearchScope['senders'];
+  /** The chosen one, if any. */
+  sender: string | undefined;
+  choose(sender: string | undefined): void;
+}
+
+/** Chooses one of thousands of senders. */
+function SenderBox({ senders, sender, choose }: SenderProps) {
+  const [text, setText] = useState('');
+  const name = useMemo(() => senders.find((one) => one.sender === sender)?.name ?? '', [senders, sender]);
+  const found = useMemo(() => senderOptions(senders, text), [senders, text]);
+  return (
+    <ComboBox
+      label={l10n.t('Sender')}
+      placeholder={l10n.t('All senders')}
+      value={excerpt(name)}
+      list={{
+        label: l10n.t('Sender'),
+        none: l10n.t('No matching senders'),
+        keyOf: (option) => option.sender ?? '',
+        show: (option) => (option.sender === undefined ? l10n.t('All senders') : excerpt(option.name)),
+      }}
+      found={found}
+      look={setText}
+      clear={() => choose(undefined)}
+      choose={(option) => choose(option.sender)}
+    />
   );
 }
 

@@ -1,27 +1,56 @@
 /** The statistics of a chat, or what is instead of them. */
+
+import { render } from 'preact';
 import { useState } from 'preact/hooks';
+import * as v from 'valibot';
 import { dayFromNumber, localDays } from '../../markup/days.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { FromStatisticsPage, Statistics } from '../../protocol/statistics.ts';
+import {
+  type FromStatisticsPage,
+  type Statistics,
+  StatisticsPageState,
+  ToStatisticsPage,
+} from '../../protocol/statistics.ts';
 import { formatDateTime, formatNumber, kindName } from '../common/formats.ts';
-import { l10n, postToStatistics } from '../common/host.ts';
+import { type Changes, connect, host, l10n, postToStatistics, readEmbedded } from '../common/host.ts';
 import { Failure } from '../common/missing.tsx';
 import { BarList } from './barList.tsx';
 import type { Bucket } from './buckets.ts';
 import { DayChart } from './dayChart.tsx';
 import { HeatMap } from './heatMap.tsx';
 
-export interface View {
+interface View {
   readonly name: string;
   readonly summary: string;
   readonly isLoading: boolean;
   /** Why the messages couldn't be counted, or empty. */
-  readonly trouble: string;
+  readonly failure: string;
   /** The last ones, if any. */
   readonly statistics: Statistics | undefined;
 }
 
-export function App({ view: { name, summary, isLoading, trouble, statistics } }: { view: View }) {
+/** Renders the statistics on each message from the host. */
+export function showStatistics(): void {
+  let view: View = { name: '', summary: '', isLoading: true, failure: '', statistics: undefined };
+
+  function change(changes: Partial<View>): void {
+    view = { ...view, ...changes };
+    render(<App view={view} />, document.body);
+  }
+
+  host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
+  change({});
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const changes: Changes<ToStatisticsPage, View> = {
+    heading: ({ name, summary }) => ({ name, summary }),
+    loading: () => ({ isLoading: true, failure: '' }),
+    statistics: ({ statistics }) => ({ isLoading: false, failure: '', statistics }),
+    failed: ({ text }) => ({ isLoading: false, failure: text }),
+  };
+  connect(ToStatisticsPage, (message) => change(changes[message.type](message as never)), { timeZone });
+}
+
+function App({ view: { name, summary, isLoading, failure, statistics } }: { view: View }) {
   return (
     <>
       <header class="heading">
@@ -36,7 +65,7 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
         <p class={statistics ? 'announcement' : 'edge'} role="status">
           {isLoading && l10n.t('Loading…')}
         </p>
-        {trouble && <Failure text={trouble} retry={() => postToStatistics({ type: 'update' })} />}
+        {failure && <Failure text={failure} retry={() => postToStatistics({ type: 'update' })} />}
         {statistics?.total === 0 && <p class="edge">{l10n.t('No messages in this chat are archived yet.')}</p>}
         {statistics && statistics.total > 0 && <Pictures statistics={statistics} />}
       </main>
