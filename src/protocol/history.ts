@@ -68,7 +68,7 @@ const Profile = v.object({
   ...Sender.entries,
   name: v.string(),
   /** Why there are no facts, or empty. */
-  trouble: v.string(),
+  failure: v.string(),
   facts: v.array(v.object({ label: v.string(), value: v.string() })),
   actions: v.array(v.object({ name: IdActionName, label: v.string() })),
 });

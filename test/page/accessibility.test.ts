@@ -66,11 +66,11 @@ describe('axe finds nothing wrong with', () => {
     await button('Order Desk').first().click();
     await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
     const facts = [{ label: 'Days online', value: '7' }];
-    const trouble = 'Not all of it could be looked up.';
+    const failure = 'Not all of it could be looked up.';
     const sender = { kind: 'user', id: '30481126', name: 'Order Desk' };
     const actions = [{ name: 'copyId', label: 'Copy ID' }];
-    await post({ type: 'profile', profile: { ...sender, trouble, facts, actions } });
-    await page.locator('.profile').getByText(trouble).waitFor();
+    await post({ type: 'profile', profile: { ...sender, failure, facts, actions } });
+    await page.locator('.profile').getByText(failure).waitFor();
     await checkInAllThemes('a profile', '.profile');
     await page.keyboard.press('Escape');
     await page.getByLabel('All types').selectOption('html');

@@ -58,7 +58,7 @@ describe('A sender in the history', () => {
       { name: 'openHistory', label: 'Open History' },
       { name: 'copyId', label: 'Copy ID' },
     ];
-    const profile = { ...sender, name: 'Alice F.', trouble: '', facts, actions };
+    const profile = { ...sender, name: 'Alice F.', failure: '', facts, actions };
     const from = { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' };
     const card = (name = 'Alice F.') => historyPage.page.getByRole('dialog', { name });
     const focused = () => historyPage.page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -116,9 +116,9 @@ describe('A sender in the history', () => {
 
     it('by the name in the message and the reason if it is not known', async () => {
       await openCard();
-      const trouble = 'Person 7058314 doesn’t exist.';
-      await historyPage.post({ type: 'profile', profile: { ...profile, name: '7058314', trouble, facts: [] } });
-      await card('Alice').getByText(trouble).waitFor();
+      const failure = 'Person 7058314 doesn’t exist.';
+      await historyPage.post({ type: 'profile', profile: { ...profile, name: '7058314', failure, facts: [] } });
+      await card('Alice').getByText(failure).waitFor();
     });
 
     it('until a click on anything else', async () => {

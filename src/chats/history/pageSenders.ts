@@ -87,7 +87,7 @@ export class PageSenders {
 
 /** The profile of a sender in a chat, or why it is not known. */
 export async function profileOf({ kind, id }: Sender, { open, botChat, lists }: Reader): Promise<Profile> {
-  const profile = { kind, id, name: id, trouble: '', facts: [] };
+  const profile = { kind, id, name: id, failure: '', facts: [] };
   const actionNames = (isListed: boolean) => actionsFor({ kind }, isListed).map(({ name, label }) => ({ name, label }));
   try {
     const service = await open();
@@ -99,6 +99,6 @@ export async function profileOf({ kind, id }: Sender, { open, botChat, lists }: 
     return { ...profile, name: nameOrId(service.directory, kind, id), facts, actions };
   } catch (error) {
     const actions = actionNames(true).filter(({ name }) => name === 'copyId');
-    return { ...profile, trouble: errorText(error), actions };
+    return { ...profile, failure: errorText(error), actions };
   }
 }

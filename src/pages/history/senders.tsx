@@ -122,7 +122,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Car
     postToHistory({ type: 'act', action, ...sender });
     close();
   };
-  const name = profile && !profile.trouble ? profile.name : target.name;
+  const name = profile && !profile.failure ? profile.name : target.name;
   return (
     <dialog ref={card} class="profile" tabIndex={-1} aria-labelledby={TITLE} onMouseEnter={stay} onMouseLeave={leave}>
       <div class="profile-content">
@@ -134,7 +134,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Car
           </button>
         </div>
         {!profile && <p role="status">{l10n.t('Loading…')}</p>}
-        {profile?.trouble && <p>{profile.trouble}</p>}
+        {profile?.failure && <p>{profile.failure}</p>}
         {/* Before the facts, which may have to be scrolled. */}
         <div class="profile-actions">
           {profile?.actions.map(({ name: action, label }) => (

@@ -139,7 +139,7 @@ describe('A message to the history page', () => {
       {
         type: 'profile',
         profile: {
-          ...{ kind: 'user', id: '1', name: 'Alice', trouble: '' },
+          ...{ kind: 'user', id: '1', name: 'Alice', failure: '' },
           facts: [{ label: 'ID', value: '1' }],
           actions: [{ name: 'copyId', label: 'Copy ID' }],
         },

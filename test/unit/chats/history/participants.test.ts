@@ -38,7 +38,7 @@ describe('The participants of a history', () => {
     const { facts, ...desk } = await profile({ kind: 'bot', id: BOT });
     assert.deepEqual(facts[0], { label: 'ID', value: BOT });
     assert.deepEqual(desk, {
-      ...{ kind: 'bot', id: BOT, name: 'Order Desk', trouble: '' },
+      ...{ kind: 'bot', id: BOT, name: 'Order Desk', failure: '' },
       actions: [
         { name: 'copyId', label: 'Copy ID' },
         { name: 'addToSidebar', label: 'Add to Sidebar' },
@@ -70,11 +70,11 @@ describe('The participants of a history', () => {
     const unknown = { facts: [], actions: [{ name: 'copyId', label: 'Copy ID' }] };
     assert.deepEqual(await profile({ kind: 'bot', id: '1' }), {
       ...{ kind: 'bot', id: '1', name: '1', ...unknown },
-      trouble: "Bot 1 doesn't exist. The service returned error -1: “机器人不存在”.",
+      failure: "Bot 1 doesn't exist. The service returned error -1: “机器人不存在”.",
     });
     assert.deepEqual(await profile({ kind: 'user', id: '2' }), {
       ...{ kind: 'user', id: '2', name: '2', ...unknown },
-      trouble: "Person 2 doesn't exist.",
+      failure: "Person 2 doesn't exist.",
     });
   });
 

@@ -82,7 +82,7 @@ describe('A history that its panel may not read', () => {
       ]);
       page.send({ type: 'profile', kind: 'user', id: '7058314' });
       await page.until(() => page.messagesOf('profile').length > 0);
-      assert.deepEqual(page.messagesOf('profile')[0]?.profile.trouble, text);
+      assert.deepEqual(page.messagesOf('profile')[0]?.profile.failure, text);
       await assert.rejects(session.goTo('x'), { message: text });
       const shown = nextSaid();
       page.send({ type: 'setToken' });
