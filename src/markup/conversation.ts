@@ -2,8 +2,7 @@
 import type { Listed, Message } from '../service/message.ts';
 import { isTime } from './days.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
-import type { ExportLabels } from './exportLabels.ts';
-import { kindName } from './exportParts.ts';
+import { type ExportLabels, kindName } from './exportParts.ts';
 import type { LocalTimes } from './localTimes.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from './quotation.ts';
 import { firstLineOf } from './shownText.ts';

@@ -31,10 +31,9 @@ const BUILDERS: Record<string, (file: Exports) => unknown> = {
     escapeAllInvisible?.('\0'),
   ],
   'src/markup/escapeMarkdown.ts': ({ codeSpan }) => codeSpan?.('a'),
-  'src/markup/htmlRegions.ts': ({ htmlRegions }) =>
-    Array.from(htmlRegions?.('<style></style>', () => []) as Iterable<unknown>),
   'src/markup/pastedIds.ts': () => {},
-  'src/markup/variablePlaces.ts': ({ placesIn }) => ['markdown', 'text'].map((format) => placesIn?.(['', ''], format)),
+  'src/markup/variablePlaces.ts': ({ placesIn }) =>
+    ['markdown', 'html', 'text'].map((format) => placesIn?.(['<style></style>', ''], format)),
   'src/markup/webAddress.ts': () => {},
   'src/markup/words.ts': () => {},
   'src/service/redaction.ts': ({ redactToken, redactTokenFields }) => {

@@ -1,5 +1,5 @@
 import { Conversation } from '../../../src/markup/conversation.ts';
-import type { ExportLabels } from '../../../src/markup/exportLabels.ts';
+import type { ExportLabels } from '../../../src/markup/exportParts.ts';
 import { LocalTimes } from '../../../src/markup/localTimes.ts';
 import { typeNames } from '../../../src/markup/messageContent.ts';
 

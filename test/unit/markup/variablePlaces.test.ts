@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { htmlRegions } from '../../../src/markup/htmlRegions.ts';
 import { compileTemplate } from '../../../src/markup/template.ts';
-import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
+import { htmlRegions, type TextFormat } from '../../../src/markup/variablePlaces.ts';
 
 describe('What a variable stands in', () => {
   const placesIn = (text: string, format: TextFormat) =>
@@ -216,10 +215,7 @@ describe('What a variable stands in', () => {
 
   it('belongs to an attribute up to its quote, or to the end of the text if that is missing', () => {
     const places = (html: string) =>
-      Array.from(
-        htmlRegions(html, () => []),
-        ({ start, end, in: place }) => `${html.slice(start, end)} ${place}`,
-      );
+      Array.from(htmlRegions(html), ({ start, end, in: place }) => `${html.slice(start, end)} ${place}`);
     for (const html of ['<a title="xy">', '<a title="xy', "<a title='xy"])
       assert.ok(places(html).includes('xy text'), html);
   });

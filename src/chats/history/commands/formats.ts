@@ -2,8 +2,8 @@
 import { env, l10n } from 'vscode';
 import { Conversation } from '../../../markup/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/exportHtml.ts';
-import type { ExportHeading, ExportLabels } from '../../../markup/exportLabels.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/exportMarkdown.ts';
+import type { ExportHeading, ExportLabels } from '../../../markup/exportParts.ts';
 import { LocalTimes } from '../../../markup/localTimes.ts';
 import { renderMarkdown } from '../../../markup/markdownHtml.ts';
 import { typeNames } from '../../../markup/messageContent.ts';
