@@ -1,5 +1,5 @@
 import { notes, orders, pages, weather } from './botChats.ts';
-import { film, games, hiking } from './clubs.ts';
+import { film, games, hiking } from './groups.ts';
 import { reading } from './reading.ts';
 import { release } from './release.ts';
 import type { Scene } from './scene.ts';
