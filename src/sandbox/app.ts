@@ -1,10 +1,9 @@
 import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
 import { Refused, refuse } from './input.ts';
-import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
+import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage, notAFriend, notInGroup } from './refusals.ts';
 import { type Asked, type Operation, operationOf, operations } from './requests.ts';
 import type { Bot } from './resources.ts';
-import { assertInGroup, sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
 /** For each operation, the data of a success. `bot` has the token of the request. @throws {Refused} to refuse it */
@@ -58,6 +57,39 @@ export function createApp(world: World, now: () => number): (request: Request) =
       throw error;
     }
   };
+}
+
+/** A receiver who got the message, contract 4.5. */
+export interface Receipt {
+  readonly msgId: string;
+  readonly recvId: string;
+  readonly recvType: 'user' | 'group';
+}
+
+/** @throws {Refused} if the group exists and doesn't have the bot */
+function assertInGroup(world: World, bot: Bot, groupId: string): void {
+  const group = world.groups.get(groupId);
+  if (group && !choices.isInGroup(bot, group)) refuse(notInGroup(groupId, bot.botId));
+}
+
+/**
+ * Adds a bot's message to the chats of its receivers. The result excludes those that don't exist or refuse it.
+ *
+ * @throws {Refused} before it adds any, if the bot may not write to one of them
+ */
+function sendToAll(world: World, bot: Bot, batch: Asked<'batch_send'>, now: () => number): Receipt[] {
+  const { recvIds, recvType, ...content } = batch;
+  for (const recvId of recvIds) {
+    if (recvType === 'group') assertInGroup(world, bot, recvId);
+    else if (world.users.has(recvId) && !choices.isFriend(bot, recvId)) refuse(notAFriend);
+  }
+  const receipts: Receipt[] = [];
+  for (const recvId of new Set(recvIds)) {
+    const chat = world.chatOf(bot, recvType, recvId);
+    if (!chat || choices.refusesBots(recvId)) continue;
+    receipts.push({ msgId: chat.add(bot, content, now()).msgId, recvId, recvType });
+  }
+  return receipts;
 }
 
 /** The bot whose token is in the query, contract 5. */

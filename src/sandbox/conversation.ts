@@ -1,7 +1,6 @@
 import { messageId } from './messageId.ts';
 import type { Bot, Content, Message, User } from './resources.ts';
-import { fillIn } from './scenes/fillIn.ts';
-import type { Scene } from './scenes/scene.ts';
+import { fillIn, type Scene } from './scenes/scene.ts';
 import { mix, sendTime } from './seeded.ts';
 
 /** Longer quotes are truncated (UTF-16 units). */

@@ -5,7 +5,8 @@ import { createGroups } from './data/groups.ts';
 import { users } from './data/users.ts';
 import { repliesTo } from './replies.ts';
 import type { Bot, Group, User } from './resources.ts';
-import { botScenes, groupScripts } from './scenes/index.ts';
+import { botScenes } from './scenes/botChats.ts';
+import { groupScripts } from './scenes/groups.ts';
 import { between, mix } from './seeded.ts';
 
 /** All data of a sandbox. */

@@ -1,8 +1,8 @@
 /** What the sandbox answers for each fault. */
 
+import type { Receipt } from '../../src/sandbox/app.ts';
 import type { Operation } from '../../src/sandbox/requests.ts';
 import { mix } from '../../src/sandbox/seeded.ts';
-import type { Receipt } from '../../src/sandbox/sending.ts';
 import type { Fault } from './plan.ts';
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 import { copy, file, html, image, markdown, open, report, type Scene, text } from './scene.ts';
 
 /** A user and the order bot. */
-export const orders: readonly Scene[] = [
+const orders: readonly Scene[] = [
   [
     text(0, '/order {order}', { command: ['/order', 1] }),
     markdown('bot', ['Order **{order}** left the shop at {time}.', '', '- Courier: bicycle', '- Total: {price}'], {
@@ -27,7 +27,7 @@ export const orders: readonly Scene[] = [
 ];
 
 /** A user and the reading bot. */
-export const pages: readonly Scene[] = [
+const pages: readonly Scene[] = [
   [
     text(0, '/打卡 第 {m} 章', { command: ['/打卡', 12] }),
     markdown('bot', ['记下了:**第 {m} 章**', '', '已连续 {n} 天，继续加油。'], {
@@ -43,7 +43,7 @@ export const pages: readonly Scene[] = [
 ];
 
 /** A user and the weather bot. */
-export const weather: readonly Scene[] = [
+const weather: readonly Scene[] = [
   [
     text(0, '/weather copper pass', { command: ['/weather', 21] }),
     markdown(
@@ -67,7 +67,7 @@ export const weather: readonly Scene[] = [
 ];
 
 /** A user and the release bot. */
-export const notes: readonly Scene[] = [
+const notes: readonly Scene[] = [
   [
     text(0, '/notes {version}', { command: ['/notes', 31] }),
     markdown(
@@ -86,3 +86,6 @@ export const notes: readonly Scene[] = [
     text('bot', 'Added.', { to: 2, buttons: [[report('Undo', 'undo:notes')]] }),
   ],
 ];
+
+/** The scenes between a user and each bot, in the bots' order. */
+export const botScenes: readonly (readonly Scene[])[] = [orders, pages, weather, notes];
