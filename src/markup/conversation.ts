@@ -3,7 +3,6 @@ import type { Listed, Message } from '../service/message.ts';
 import { isTime } from './days.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { type ExportLabels, kindName } from './exportParts.ts';
-import type { LocalTimes } from './localTimes.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from './quotation.ts';
 import { firstLineOf } from './shownText.ts';
 
@@ -52,9 +51,10 @@ export class Conversation {
   #speaker: string | undefined;
   readonly #parents = new Map<string, { name: string; text: string }>();
 
-  constructor(labels: ExportLabels, times: LocalTimes) {
+  /** Without a `timeZone`, times are in that of the computer. */
+  constructor(labels: ExportLabels, timeZone?: string) {
     this.#labels = labels;
-    this.#times = times;
+    this.#times = new LocalTimes(labels.language, timeZone);
   }
 
   /** The setting of the next entry. */
@@ -110,4 +110,37 @@ function senderOf({ senderId, senderType, senderNickname }: Message, labels: Exp
   const id = excerpt(senderId, MAX_NAME);
   const name = excerpt(senderNickname, MAX_NAME) || id || '?';
   return { name, details: [kind, id].filter(Boolean).join(' ') };
+}
+
+/** Formats times in one language and time zone. Formatters are expensive, so each is created once. */
+class LocalTimes {
+  /** The IANA name of the time zone, such as `Asia/Shanghai`. */
+  readonly zone: string;
+  readonly #days: Intl.DateTimeFormat;
+  readonly #times: Intl.DateTimeFormat;
+  readonly #offsets: Intl.DateTimeFormat;
+
+  constructor(language: string, timeZone: string | undefined) {
+    this.#days = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone });
+    this.#times = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+    this.#offsets = new Intl.DateTimeFormat('en', { timeZoneName: 'longOffset', timeZone });
+    this.zone = this.#days.resolvedOptions().timeZone;
+  }
+
+  /** The date of a time (Unix ms), equal for two times exactly if they're on the same day. */
+  day(time: number): string {
+    return this.#days.format(time);
+  }
+
+  /** The time of day of a time (Unix ms), to the minute. */
+  time(time: number): string {
+    return this.#times.format(time);
+  }
+
+  /** The offset at a time (Unix ms), such as `UTC+08:00`, or `UTC`. */
+  offset(time: number): string {
+    const parts = this.#offsets.formatToParts(time);
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return offset.replace('GMT', 'UTC').replace('+00:00', '');
+  }
 }

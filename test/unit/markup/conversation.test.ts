@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { Conversation } from '../../../src/markup/conversation.ts';
-import { LocalTimes } from '../../../src/markup/localTimes.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
 
@@ -17,7 +16,7 @@ function namesAbove(entries: Listed[]): (string | undefined)[] {
 
 /** The times around these moments in Berlin. */
 function timesIn(language: string, ...moments: string[]) {
-  const conversation = new Conversation(exportLabels, new LocalTimes(language, 'Europe/Berlin'));
+  const conversation = new Conversation({ ...exportLabels, language }, 'Europe/Berlin');
   return moments.map((moment) => {
     const { zone, day, time } = conversation.next(entryOf({ sendTime: Date.parse(moment) }));
     return [zone, day, time];

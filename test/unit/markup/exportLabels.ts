@@ -1,6 +1,5 @@
 import { Conversation } from '../../../src/markup/conversation.ts';
 import type { ExportLabels } from '../../../src/markup/exportParts.ts';
-import { LocalTimes } from '../../../src/markup/localTimes.ts';
 import { typeNames } from '../../../src/markup/messageContent.ts';
 
 /** English labels of an exported chat. */
@@ -29,7 +28,5 @@ export const exportLabels: ExportLabels = {
   unknownAction: (type) => `Action ${type}`,
 };
 
-const times = new LocalTimes('en', 'Asia/Shanghai');
-
 /** A new conversation in Shanghai. */
-export const newConversation = () => new Conversation(exportLabels, times);
+export const newConversation = () => new Conversation(exportLabels, 'Asia/Shanghai');

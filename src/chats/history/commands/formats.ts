@@ -4,7 +4,6 @@ import { Conversation } from '../../../markup/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/exportHtml.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/exportMarkdown.ts';
 import type { ExportHeading, ExportLabels } from '../../../markup/exportParts.ts';
-import { LocalTimes } from '../../../markup/localTimes.ts';
 import { renderMarkdown } from '../../../markup/markdownHtml.ts';
 import { typeNames } from '../../../markup/messageContent.ts';
 import { toNdjson } from '../../../markup/messageFormats.ts';
@@ -37,7 +36,7 @@ export interface ExportNames {
 export function exportFormat(name: FormatName, names: ExportNames, progress: ExportProgress): ExportFormat {
   const now = systemClock.wall();
   const labels = exportLabels();
-  const conversation = new Conversation(labels, new LocalTimes(env.language));
+  const conversation = new Conversation(labels);
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(names, progress));
