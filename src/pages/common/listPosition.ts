@@ -30,7 +30,16 @@ export function mayBeLater({ top, focused, count }: ListPosition, keys: readonly
 export function useListPosition({ scroller, keys, rows, focusable, returnsTo, keep }: List): void {
   useLayoutEffect(() => {
     const part = scroller.current;
-    if (part && returnsTo) returnTo(returnsTo, part, [...part.querySelectorAll(rows)], keys, focusable);
+    if (!part || !returnsTo) return;
+    const { top, offset, focused = '' } = returnsTo;
+    const all = part.querySelectorAll(rows);
+    // What is no longer listed is left out.
+    const row = all[keys.indexOf(top)];
+    if (row) {
+      measureAll(row.parentElement);
+      part.scrollTop += topOf(row) - topOf(part) - offset;
+    }
+    all[keys.indexOf(focused)]?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true });
   }, [returnsTo]);
   useEffect(() => {
     const part = scroller.current;
@@ -53,22 +62,6 @@ function positionIn(part: Element, rows: readonly Element[], keys: readonly stri
   if (!row || top === undefined) return undefined;
   const focused = keys[rows.findIndex((one) => one.contains(document.activeElement))];
   return { top, offset: topOf(row) - edge, count: keys.length, ...(focused !== undefined && { focused }) };
-}
-
-/** Returns to a position, and moves the focus to what `focusable` matches in its row. What is no longer listed is left out. */
-function returnTo(
-  { top, offset, focused = '' }: ListPosition,
-  part: Element,
-  rows: readonly Element[],
-  keys: readonly string[],
-  focusable: string,
-): void {
-  const row = rows[keys.indexOf(top)];
-  if (row) {
-    measureAll(row.parentElement);
-    part.scrollTop += topOf(row) - topOf(part) - offset;
-  }
-  rows[keys.indexOf(focused)]?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true });
 }
 
 /** Lays out all rows, whose heights the browser remembers at the end of a frame: far from the screen, they have none. */
