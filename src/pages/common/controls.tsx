@@ -40,7 +40,7 @@ interface ComboBoxProps<T> {
   /** Undefined while they are being looked for, and if none are offered. */
   found: Found<T> | undefined;
   /** The text in the box has changed: it was typed, or is empty because the list was closed. */
-  look(text: string): void;
+  find(text: string): void;
   /** The text was removed. */
   clear?(): void;
   choose(option: T): void;
@@ -71,7 +71,7 @@ export function ComboBox<T>({
   maxLength,
   list,
   found,
-  look,
+  find,
   clear,
   choose,
 }: ComboBoxProps<T>) {
@@ -89,12 +89,12 @@ export function ComboBox<T>({
     setTyped(text);
     setActive(0);
     setEntered(false);
-    if (text !== undefined) look(text);
+    if (text !== undefined) find(text);
   };
   const close = () => {
     setIsOpen(false);
     setTyped(undefined);
-    if (typed) look('');
+    if (typed) find('');
   };
   const pick = (index: number) => {
     const option = shown?.options[index];

@@ -9,6 +9,7 @@ import type { FromRepliesPage } from '../../protocol/replies.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
 import type { FromStatisticsPage } from '../../protocol/statistics.ts';
+import { systemClock } from '../../service/clock.ts';
 import { keepFocus } from './focus.ts';
 
 declare function acquireVsCodeApi(): {
@@ -19,8 +20,17 @@ declare function acquireVsCodeApi(): {
 
 const api = acquireVsCodeApi();
 
-/** What VS Code keeps of the page. */
-export const host: Pick<typeof api, 'getState' | 'setState'> = api;
+/** Saves a state, which VS Code keeps while the page is hidden or reloaded. */
+export const saveState = (state: unknown) => api.setState(state);
+
+/** The saved state, or the `first` one of a new page. */
+export function savedState<T>(schema: v.GenericSchema<unknown, T>, first: () => unknown): T {
+  const saved = v.safeParse(schema, api.getState());
+  return saved.success ? saved.output : v.parse(schema, first());
+}
+
+/** The clock, so that no number that a page counts from there was one before it was reloaded. */
+export const firstNumber = () => systemClock.wall();
 
 export const { page: pageName, pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 

@@ -8,7 +8,7 @@ import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { connect, host, l10n, openLinksThroughHost, postToPreview, readEmbedded } from '../common/host.ts';
+import { connect, l10n, openLinksThroughHost, postToPreview, readEmbedded, saveState } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import { carryOpenState } from '../common/text.tsx';
 import { Steps } from './steps.tsx';
@@ -18,7 +18,7 @@ export function showPreview(): void {
   let content = {};
   let draft: ShownDraft | undefined;
   let matches: Matches | undefined;
-  host.setState(v.parse(PreviewPageState, { document: readEmbedded('document') }));
+  saveState(v.parse(PreviewPageState, { document: readEmbedded('document') }));
   openLinksThroughHost();
   connect(ToPreview, (message) => {
     if (message.type === 'matches') matches = message;

@@ -95,7 +95,7 @@ function RecipientBox({ matches }: { matches: Matches | undefined }) {
     () => (isAnswered ? { options: matches.recipients, hasMore: matches.hasMore } : undefined),
     [isAnswered, matches],
   );
-  const look = (typed: string) => {
+  const find = (typed: string) => {
     setText(typed);
     lastSearch++;
     if (typed) postToPreview({ type: 'find', search: lastSearch, text: typed });
@@ -117,7 +117,7 @@ function RecipientBox({ matches }: { matches: Matches | undefined }) {
         ),
       }}
       found={found}
-      look={look}
+      find={find}
       choose={({ kind, id }) => postToPreview({ type: 'goTo', kind, id })}
     />
   );

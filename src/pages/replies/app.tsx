@@ -2,7 +2,6 @@
 
 import { type ComponentChildren, render } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import {
   type RepliesAction,
@@ -13,11 +12,19 @@ import {
   type ReplyState,
   ToRepliesPage,
 } from '../../protocol/replies.ts';
-import { systemClock } from '../../service/clock.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { useLostFocus } from '../common/focus.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
-import { connect, host, l10n, openLinksThroughHost, postToReplies, readEmbedded } from '../common/host.ts';
+import {
+  connect,
+  firstNumber,
+  l10n,
+  openLinksThroughHost,
+  postToReplies,
+  readEmbedded,
+  savedState,
+  saveState,
+} from '../common/host.ts';
 import { ListSession } from '../common/listSession.ts';
 import { Failure, Loading } from '../common/missing.tsx';
 import { List, type RepliesSession, type RepliesView } from './list.tsx';
@@ -30,13 +37,10 @@ interface Props {
 
 /** Renders the replies on each change of their session. */
 export function showReplies(): void {
-  const delivery = v.parse(v.string(), readEmbedded('delivery'));
-  const saved = v.safeParse(RepliesPageState, host.getState());
-  const state = saved.success ? saved.output : v.parse(RepliesPageState, { delivery });
-  // The clock, so that no number of this page was one before it was reloaded.
-  const session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(state, systemClock.wall(), {
+  const state = savedState(RepliesPageState, () => ({ delivery: readEmbedded('delivery') }));
+  const session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(state, firstNumber(), {
     post: postToReplies,
-    save: (changed) => host.setState({ delivery, ...changed } satisfies RepliesPageState),
+    save: (changed) => saveState({ delivery: state.delivery, ...changed } satisfies RepliesPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('.row:focus-within') && !document.querySelector('main')?.scrollTop,
     keyOf: ({ key }) => key,

@@ -2,7 +2,6 @@
 
 import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import {
   type ReportAction,
@@ -12,10 +11,9 @@ import {
   type ReportSummary,
   ToReportPage,
 } from '../../protocol/report.ts';
-import { systemClock } from '../../service/clock.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { connect, host, l10n, postToReport, readEmbedded } from '../common/host.ts';
+import { connect, firstNumber, l10n, postToReport, readEmbedded, savedState, saveState } from '../common/host.ts';
 import { useListPosition } from '../common/listPosition.ts';
 import { ListSession, type ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
@@ -34,13 +32,13 @@ interface Props {
 
 /** Renders the report on each change of its session. */
 export function showReport(): void {
-  const delivery = v.parse(v.string(), readEmbedded('delivery'));
-  const saved = v.safeParse(ReportPageState, host.getState());
-  const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery, query: readEmbedded('query') });
-  // The clock, so that no number of this page was one before it was reloaded.
-  const session = new ListSession<ReportQuery, ReportSummary, ReportRow>(state, systemClock.wall(), {
+  const state = savedState(ReportPageState, () => ({
+    delivery: readEmbedded('delivery'),
+    query: readEmbedded('query'),
+  }));
+  const session = new ListSession<ReportQuery, ReportSummary, ReportRow>(state, firstNumber(), {
     post: postToReport,
-    save: (changed) => host.setState({ delivery, ...changed } satisfies ReportPageState),
+    save: (changed) => saveState({ delivery: state.delivery, ...changed } satisfies ReportPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,
     keyOf,

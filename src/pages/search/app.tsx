@@ -2,11 +2,9 @@
 
 import { type RefObject, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import * as v from 'valibot';
 import { SearchPageState, ToSearchPage } from '../../protocol/search.ts';
-import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
-import { connect, host, l10n, postToSearch } from '../common/host.ts';
+import { connect, firstNumber, l10n, postToSearch, savedState, saveState } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, EMPTY, type QueryChanges } from './query.ts';
 import { ArchiveOffer, archiveChats, focusResult, ResultEnd, ResultList } from './results.tsx';
@@ -14,20 +12,14 @@ import { SearchSession, type SearchView } from './searchSession.ts';
 
 /** Renders the search on each change of its session. */
 export function showSearch(): void {
-  // The clock, so that no number of this page was one before it was reloaded.
-  const session = new SearchSession(remembered(), systemClock.wall(), {
+  const state = savedState(SearchPageState, () => ({ query: EMPTY }));
+  const session = new SearchSession(state, firstNumber(), {
     post: postToSearch,
-    save: (state) => host.setState(state),
+    save: saveState,
     paint: (view) => render(<App view={view} session={session} />, document.body),
   });
   connect(ToSearchPage, (message) => session.receive(message));
   session.start();
-}
-
-/** The state when the page was hidden or reloaded. */
-function remembered(): SearchPageState {
-  const state = v.safeParse(SearchPageState, host.getState());
-  return state.success ? state.output : { query: EMPTY };
 }
 
 function App({ view, session }: { view: SearchView; session: SearchSession }) {

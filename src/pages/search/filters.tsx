@@ -119,7 +119,7 @@ function SenderBox({ senders, sender, choose }: SenderProps) {
         show: (option) => (option.sender === undefined ? l10n.t('All senders') : excerpt(option.name)),
       }}
       found={found}
-      look={setText}
+      find={setText}
       clear={() => choose(undefined)}
       choose={(option) => choose(option.sender)}
     />

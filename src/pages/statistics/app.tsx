@@ -12,7 +12,7 @@ import {
   ToStatisticsPage,
 } from '../../protocol/statistics.ts';
 import { formatDateTime, formatNumber, kindName } from '../common/formats.ts';
-import { type Changes, connect, host, l10n, postToStatistics, readEmbedded } from '../common/host.ts';
+import { type Changes, connect, l10n, postToStatistics, readEmbedded, saveState } from '../common/host.ts';
 import { Failure } from '../common/missing.tsx';
 import { BarList } from './barList.tsx';
 import type { Bucket } from './buckets.ts';
@@ -38,7 +38,7 @@ export function showStatistics(): void {
     render(<App view={view} />, document.body);
   }
 
-  host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
+  saveState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
   change({});
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const changes: Changes<ToStatisticsPage, View> = {
