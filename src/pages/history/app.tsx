@@ -8,7 +8,7 @@ import { formatNumber } from '../common/formats.ts';
 import { type Changes, l10n, openLinksThroughHost, postToHistory } from '../common/host.ts';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { Entry, type EntryContext } from './entry.tsx';
-import { FindBar, FindScope } from './findBar.tsx';
+import { FindBar, FindScope, type FoundElsewhere, useSearch } from './findBar.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { listen, readingBot, remember, remembered } from './pageState.ts';
 import {
@@ -23,7 +23,6 @@ import {
 } from './rows.ts';
 import { findingWords, revealMatch } from './search.ts';
 import { AvatarRequests, ProfileCard, senderKey, senderOf, useProfile } from './senders.tsx';
-import { type FoundElsewhere, useSearch } from './useSearch.ts';
 
 interface PageView {
   readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;

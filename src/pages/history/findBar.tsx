@@ -1,20 +1,33 @@
-/** The bar to search the loaded messages and to filter them. */
+/** Searches the loaded messages: the state of a search, the bar for it, which filters them, too, and what is below the bar. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { EdgeView, FromPage } from '../../protocol/history.ts';
+import type { EdgeView, FromPage, PageItem } from '../../protocol/history.ts';
 import { IconButton } from '../common/controls.tsx';
 import { useLostFocus } from '../common/focus.ts';
 import { formatNumber, isolate, kindName } from '../common/formats.ts';
 import { l10n, postToHistory } from '../common/host.ts';
 import { LoadButton } from './edges.tsx';
+import { anchorOf } from './entry.tsx';
 import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';
+import type { FindPlace } from './scrollPosition.ts';
+import {
+  clearHighlights,
+  currentMatch,
+  findingText,
+  findingWords,
+  findMatches,
+  highlightMatches,
+  nearestMatch,
+  revealMatch,
+} from './search.ts';
 
-export interface SearchState {
+interface SearchState {
   readonly query: string;
   /** The keys of the matches, newest first; undefined while searching. */
   readonly matches: readonly string[] | undefined;
+  /** The index of the one that is shown. */
   readonly current: number;
 }
 
@@ -181,4 +194,97 @@ function Way({ label, effect, go }: { label: string; effect: string; go(): void 
       {label}
     </button>
   );
+}
+
+const NONE: Omit<SearchState, 'query'> = { matches: undefined, current: 0 };
+
+/** A message that was opened from the results of a search, and the query of that. */
+export interface FoundElsewhere {
+  readonly key: string;
+  readonly query: string;
+}
+
+/** Searches the items; `show` brings a match into view. Until something is searched for, what was `found` is highlighted. */
+export function useSearch(
+  items: readonly PageItem[],
+  show: (key: string, place: FindPlace) => void,
+  found: FoundElsewhere | undefined,
+) {
+  const [query, setQueryText] = useState(() => remembered().find?.query ?? '');
+  const [{ matches, current }, setMatches] = useState(NONE);
+  /** Whether to show the nearest match: that of a new query, or the first one that more messages bring. */
+  const sought = useRef<'now' | 'later'>(undefined);
+  /** The key of the item at which the search begins; undefined for the newest one. */
+  const start = useRef<string>(undefined);
+  /** The current match from before the page was hidden, until it's found again. */
+  const restoring = useRef(remembered().find?.match);
+  const showMatch = (key: string) => show(key, (row) => revealMatch(row, findingText(query)));
+
+  // Items that arrive during a search are searched as well.
+  useEffect(() => {
+    if (!query) return;
+    const abort = new AbortController();
+    const onResult = (keys: readonly string[] | undefined) => {
+      if (!keys) return;
+      const restored = keys.indexOf(restoring.current ?? '');
+      if (restored >= 0) restoring.current = undefined;
+      const nearest = nearestMatch(items, keys, start.current);
+      const known = sought.current ? nearest : restored;
+      setMatches((last) => ({
+        matches: keys,
+        current: known >= 0 ? known : currentMatch(keys, last.matches ?? [], last.current),
+      }));
+      if (sought.current && keys[0]) showMatch(keys[nearest] ?? '');
+      if (keys[0] || sought.current === 'now') sought.current = undefined;
+    };
+    void findMatches(items, query, abort.signal).then(onResult);
+    return () => abort.abort();
+  }, [items, query]);
+
+  // Rows enter the page on scrolling, and change when their modules are loaded.
+  const highlight = () => {
+    const [rows] = document.getElementsByClassName('rows');
+    const key = query ? matches?.[current] : found?.key;
+    const message = document.getElementById(anchorOf(key ?? ''));
+    // Days and gaps are no messages: what they say isn't counted.
+    if (rows && query) highlightMatches(rows.getElementsByClassName('entry'), findingText(query), message);
+    else if (message && found) highlightMatches([message], findingWords(found.query), message);
+  };
+  const isHighlighting = query !== '' || found !== undefined;
+  const dependencies = [query, matches, current, found];
+  useEffect(() => {
+    const [rows] = document.getElementsByClassName('rows');
+    if (!rows || !isHighlighting) return;
+    const observer = new MutationObserver(highlight);
+    observer.observe(rows, { subtree: true, childList: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      clearHighlights();
+    };
+  }, dependencies);
+  // Separate, so that the cleanup above runs even if highlighting throws.
+  useEffect(highlight, dependencies);
+
+  const state: SearchState = { query, matches, current };
+  const setQuery = (next: string) => {
+    // A word that is typed on stays at its match.
+    if (!query) start.current = remembered().reading;
+    else if (matches?.length) start.current = matches[current];
+    restoring.current = undefined;
+    sought.current = 'now';
+    setQueryText(next);
+    setMatches(NONE);
+  };
+  const step = (by: 1 | -1) => {
+    if (!matches?.length) return;
+    restoring.current = undefined;
+    const next = (current + by + matches.length) % matches.length;
+    setMatches({ matches, current: next });
+    showMatch(matches[next] ?? '');
+  };
+  const seek = () => {
+    if (!matches?.length) sought.current = 'later';
+  };
+  const match = restoring.current ?? matches?.[current];
+  return { state, match, setQuery, step, seek };
 }
