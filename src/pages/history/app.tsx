@@ -1,5 +1,4 @@
 /** The history page: heading, find bar, and list of messages between two edges, below its bar. */
-
 import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen, ToPage } from '../../protocol/history.ts';
@@ -122,13 +121,7 @@ function App({ view }: { view: PageView }) {
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
   const [found, setFound] = useState<FoundElsewhere>();
-  const {
-    state: searchState,
-    match,
-    setQuery,
-    step,
-    seek,
-  } = useSearch(shown, (key, place) => setTarget({ key, place }), found);
+  const { state, match, setQuery, step, seek } = useSearch(shown, (key, place) => setTarget({ key, place }), found);
   const firstNew = useMemo(() => firstNewIndex(shown, seen, botId), [shown, seen]);
   const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
   const isWhole = older.at === 'end' && gaps === 0;
@@ -174,7 +167,7 @@ function App({ view }: { view: PageView }) {
     setIsFinding(true);
     setFound(undefined);
   }, [view.finds]);
-  const { query } = searchState;
+  const { query } = state;
   useEffect(() => remember({ find: isFinding ? { query, match } : undefined }), [isFinding, query, match]);
   // With a filter, the newest message may be hidden.
   useEffect(() => postToHistory({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
@@ -230,7 +223,7 @@ function App({ view }: { view: PageView }) {
       {isFinding && (
         <FindBar
           choices={filterChoices(items, filter)}
-          state={searchState}
+          state={state}
           filter={filter}
           openCount={view.finds}
           setQuery={setQuery}

@@ -1,5 +1,4 @@
 /** The preview of a draft: sender, recipients, problems, and the message as the history will show it. */
-
 import { render } from 'preact';
 import * as v from 'valibot';
 import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';

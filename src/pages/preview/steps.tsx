@@ -1,5 +1,4 @@
 /** The recipient whose message is shown, what is missing in it, and the way to others. */
-
 import { useMemo, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';

@@ -1,13 +1,10 @@
 /** What was answered to a delivery: how many have answered, what how often, and the answers themselves. */
-
 import { type ComponentChildren, render } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import {
   type RepliesAction,
   RepliesPageState,
-  type RepliesQuery,
-  type RepliesRow,
   type RepliesSummary,
   type ReplyState,
   ToRepliesPage,
@@ -27,8 +24,7 @@ import {
 } from '../common/host.ts';
 import { ListSession } from '../common/listSession.ts';
 import { Failure, Loading } from '../common/missing.tsx';
-import { List, type RepliesSession, type RepliesView } from './list.tsx';
-import { stateName } from './rows.tsx';
+import { List, type RepliesSession, type RepliesView, stateName } from './list.tsx';
 
 interface Props {
   view: RepliesView;
@@ -38,7 +34,7 @@ interface Props {
 /** Renders the replies on each change of their session. */
 export function showReplies(): void {
   const state = savedState(RepliesPageState, () => ({ delivery: readEmbedded('delivery') }));
-  const session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(state, firstNumber(), {
+  const session: RepliesSession = new ListSession(state, firstNumber(), {
     post: postToReplies,
     save: (changed) => saveState({ delivery: state.delivery, ...changed } satisfies RepliesPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),

@@ -1,5 +1,4 @@
 /** The report of a delivery: what it was, how it ended, and its recipients. */
-
 import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
@@ -36,7 +35,7 @@ export function showReport(): void {
     delivery: readEmbedded('delivery'),
     query: readEmbedded('query'),
   }));
-  const session = new ListSession<ReportQuery, ReportSummary, ReportRow>(state, firstNumber(), {
+  const session: ReportSession = new ListSession(state, firstNumber(), {
     post: postToReport,
     save: (changed) => saveState({ delivery: state.delivery, ...changed } satisfies ReportPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),

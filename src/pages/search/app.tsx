@@ -1,5 +1,4 @@
 /** The search page: query, filters, what they cover, and results. */
-
 import { type RefObject, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { SearchPageState, ToSearchPage } from '../../protocol/search.ts';

@@ -1,5 +1,4 @@
 /** The statistics of a chat, or what is instead of them. */
-
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import * as v from 'valibot';
