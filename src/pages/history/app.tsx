@@ -9,7 +9,7 @@ import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { Entry, type EntryContext } from './entry.tsx';
 import { FindBar, FindScope, type FoundElsewhere, useSearch } from './findBar.tsx';
 import { List, type ListHandle } from './list.tsx';
-import { listen, readingBot, remember, remembered } from './pageState.ts';
+import { listen, remember, remembered } from './pageState.ts';
 import {
   type Filter,
   filterChoices,
@@ -109,7 +109,7 @@ function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
   const readAs = heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service);
-  const [botId] = useState(readingBot);
+  const [botId] = useState(() => remembered().place.botId);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(() => isFiltered || remembered().find !== undefined);

@@ -2,24 +2,14 @@
 import { PageState, ToPage } from '../../protocol/history.ts';
 import { connect, readEmbedded, savedState, saveState } from '../common/host.ts';
 
-/** Scroll position, filter and find bar when the page was hidden or reloaded. */
-export type Remembered = Omit<PageState, 'place'>;
-
-export function remembered(): Remembered {
-  return pageState();
-}
-
-/** The bot that reads the chat. */
-export const readingBot = () => pageState().place.botId;
+/** The state when the page was hidden or reloaded. A new panel begins at the message at which it was opened. */
+export const remembered = () =>
+  savedState(PageState, () => ({ place: readEmbedded('place'), reading: readEmbedded('opensAt') ?? undefined }));
 
 /** Saves changes to the state, from which VS Code also restores the panel after a reload. */
-export function remember(changes: Partial<Remembered>): void {
-  saveState({ ...pageState(), ...changes });
+export function remember(changes: Partial<Omit<PageState, 'place'>>): void {
+  saveState({ ...remembered(), ...changes });
 }
-
-/** A new panel begins at the message at which it was opened. */
-const pageState = () =>
-  savedState(PageState, () => ({ place: readEmbedded('place'), reading: readEmbedded('opensAt') ?? undefined }));
 
 /** Tells the host that the page is ready, and calls back with each message from it. */
 export function listen(receive: (message: ToPage) => void): void {
