@@ -9,6 +9,7 @@ import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draftReader.ts';
+import { countFaults, type Missing } from '../draft/recipients/missingValues.ts';
 import { RecipientValues } from '../draft/recipients/recipientTable.ts';
 
 /** A chat that gets the message, with the name in the file of recipients, or else the service's. */
@@ -85,10 +86,8 @@ export class BatchPlan {
 }
 
 /** A value that some recipients don't have. */
-export interface MissingValue {
+export interface MissingValue extends Missing<Recipient> {
   readonly name: string;
-  readonly count: number;
-  readonly first: Recipient;
   /** What stays around it in the message, if anything. */
   readonly marks?: string | undefined;
 }
@@ -136,47 +135,48 @@ export async function planDelivery(
   valuesOf: (recipient: Chat) => Values,
 ): Promise<DeliveryPlan> {
   const plan = new BatchPlan(batchSize);
-  const slices = new TimeSlices();
   if (variables.length === 0) {
-    await slices.each(recipients, (recipient) => plan.add(recipient));
+    await new TimeSlices().each(recipients, (recipient) => plan.add(recipient));
     const [recipient] = recipients;
-    const samples = recipient ? [{ recipient, message }] : [];
-    const none = { empty: [], notAddress: [], forbidden: [], hosts: new Map() };
-    return { batches: plan.batches, messages: 1, ...none, longest: lengthOf(message), samples };
+    return {
+      batches: plan.batches,
+      messages: 1,
+      empty: [],
+      notAddress: [],
+      forbidden: [],
+      hosts: new Map(),
+      longest: lengthOf(message),
+      samples: recipient ? [{ recipient, message }] : [],
+    };
   }
   const template = new MessageTemplate(message);
   const keys = new Set<string>();
-  const empty = new Missing();
-  const notAddress = new Missing();
-  const hosts = new Map<string, Set<string>>();
   const first: Candidate[] = [];
   let longestOne: Candidate | undefined;
   let emptyOne: Candidate | undefined;
   let longest = 0;
-  await slices.each(recipients, (recipient) => {
+  const { empty, notAddress, hosts } = await countFaults(['empty', 'notAddress'], recipients, (recipient) => {
     const values = valuesOf(recipient);
     const filled = template.fill(values);
     plan.add(recipient, { key: filled.key, values: variables.map(values) });
-    empty.add(filled.empty, recipient);
-    notAddress.add(filled.notAddress, recipient);
-    for (const [name, host] of filled.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
-    if (keys.has(filled.key)) return;
+    if (keys.has(filled.key)) return filled;
     keys.add(filled.key);
     const candidate = { recipient, values };
     if (keys.size <= MAX_SAMPLES) first.push(candidate);
     if (filled.empty.length > 0) emptyOne ??= candidate;
     if (filled.length > longest) longestOne = candidate;
     longest = Math.max(longest, filled.length);
+    return filled;
   });
   const chosen = new Set([emptyOne, longestOne, ...first].filter((one) => one !== undefined));
   return {
     batches: plan.batches,
     messages: keys.size,
-    empty: empty.all.map((one) => {
-      const marks = template.marks.get(one.name);
-      return marks ? { ...one, marks } : one;
+    empty: Array.from(empty, ([name, missing]) => {
+      const marks = template.marks.get(name);
+      return { name, ...missing, ...(marks && { marks }) };
     }),
-    notAddress: notAddress.all,
+    notAddress: Array.from(notAddress, ([name, missing]) => ({ name, ...missing })),
     forbidden: template.forbidden,
     hosts,
     longest,
@@ -208,23 +208,6 @@ export function valuesFrom(
 ): (recipient: Chat) => Values {
   const values = new RecipientValues(table, directory);
   return (recipient) => values.of(recipient);
-}
-
-/** Counts the recipients that lack a value. */
-class Missing {
-  readonly #values = new Map<string, { name: string; count: number; first: Recipient }>();
-
-  add(names: readonly string[], first: Recipient): void {
-    for (const name of names) {
-      const known = this.#values.get(name);
-      if (known) known.count++;
-      else this.#values.set(name, { name, count: 1, first });
-    }
-  }
-
-  get all(): MissingValue[] {
-    return [...this.#values.values()];
-  }
 }
 
 const lengthOf = ({ content }: Outgoing) => ('text' in content ? content.text.length : 0);

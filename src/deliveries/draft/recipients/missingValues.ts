@@ -1,10 +1,10 @@
 /**
- * What the values of recipients in a file are for the variables of a message, and what is said of that in the draft: missing, no
+ * What the values of recipients are for the variables of a message, and what is said in the draft of those in a file: missing, no
  * addresses, of several lines, spreadsheet errors, or several hosts.
  */
 import { l10n } from 'vscode';
 import { isSheetError } from '../../../markup/listedId.ts';
-import { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { marksAround } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
@@ -13,13 +13,47 @@ import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, TOP } from '../document/problem.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { pathText } from './recipientFiles.ts';
-import { type RecipientTable, RecipientValues } from './recipientTable.ts';
+import { type RecipientRow, type RecipientTable, RecipientValues } from './recipientTable.ts';
 import { severalHostsText, variableName, withMarks } from './variableText.ts';
 
-/** How many values are missing, and the line of the first. */
-interface Missing {
+/** How many recipients have a fault in the values of a variable, and the first of them. */
+export interface Missing<One> {
   count: number;
-  line: number;
+  readonly first: One;
+}
+
+/** What is known of the values of many recipients. */
+type Counted<Fault extends string, One> = Readonly<Record<Fault, ReadonlyMap<string, Missing<One>>>> & {
+  /** By variable that is a whole address: the hosts that it leads to. */
+  readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/**
+ * Counts the recipients with each fault, by variable, in time slices. `check` finds the variables with each fault, and the hosts,
+ * for one of them; undefined for one who doesn't count.
+ */
+export async function countFaults<Fault extends string, One>(
+  faults: readonly Fault[],
+  recipients: Iterable<One>,
+  check: (one: One) => (Readonly<Record<Fault, readonly string[]>> & Pick<CheckedValues, 'hosts'>) | undefined,
+): Promise<Counted<Fault, One>> {
+  const hosts = new Map<string, Set<string>>();
+  const counts = Object.fromEntries(faults.map((fault) => [fault, new Map()])) as Record<
+    Fault,
+    Map<string, Missing<One>>
+  >;
+  await new TimeSlices().each(recipients, (one) => {
+    const checked = check(one);
+    if (!checked) return;
+    for (const [name, host] of checked.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
+    for (const fault of faults)
+      for (const name of checked[fault]) {
+        const missing = counts[fault].get(name);
+        if (missing) missing.count++;
+        else counts[fault].set(name, { count: 1, first: one });
+      }
+  });
+  return { ...counts, hosts };
 }
 
 /** What may be wrong with the values of a variable, and what is said of it for one recipient, and for several. */
@@ -50,22 +84,21 @@ const FAULTS = {
 } satisfies Record<string, Record<'one' | 'several', (...words: string[]) => string>>;
 type Fault = keyof typeof FAULTS;
 
-/** Each fault by variable, and what else is known of the values. */
-interface MissingValues extends Readonly<Record<Fault, ReadonlyMap<string, Missing>>> {
-  /** By variable that is a whole address: the hosts that it leads to. */
-  readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
+const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
+
+interface MissingValues extends Counted<Fault, RecipientRow> {
   /** The recipients concerned: the objects in the table. */
   readonly chats: ReadonlySet<Chat>;
 }
 
-interface Counted {
+interface Known {
   readonly template: MessageTemplate;
   readonly leftOut: ReadonlySet<string>;
   readonly found: Promise<MissingValues>;
 }
 
 /** The last results for each table, for everyone and without those left out: most changes of a document leave its variables alone. */
-const known = new WeakMap<RecipientTable, readonly Counted[]>();
+const known = new WeakMap<RecipientTable, readonly Known[]>();
 const MAX_KNOWN = 2;
 
 /**
@@ -107,35 +140,23 @@ async function count(
   leftOut: ReadonlySet<string>,
 ): Promise<MissingValues> {
   const values = new RecipientValues(table, undefined);
-  const empty = new Map<string, Missing>();
-  const notAddress = new Map<string, Missing>();
-  const severalLines = new Map<string, Missing>();
-  const sheetErrors = new Map<string, Missing>();
-  const hosts = new Map<string, Set<string>>();
   const chats = new Set<Chat>();
-  await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    if (leftOut.size > 0 && leftOut.has(chatKey(chat))) return;
+  const isInFile = (name: string) => table.columns.includes(name);
+  const inFile = template.variables.filter(isInFile);
+  const counted = await countFaults(FAULT_NAMES, table.rows.values(), ({ chat }) => {
+    if (leftOut.size > 0 && leftOut.has(chatKey(chat))) return undefined;
     const valuesOf = values.of(chat);
-    const lacking = template.check(valuesOf);
-    const broken = template.variables.filter((name) => hasLineBreaks(valuesOf(name)));
-    const failed = template.variables.filter((name) => isSheetError(valuesOf(name)));
-    for (const [name, host] of lacking.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
-    for (const [missing, names] of [
-      [empty, lacking.empty],
-      [notAddress, lacking.notAddress],
-      [severalLines, broken],
-      [sheetErrors, failed],
-    ] as const) {
-      for (const name of names) {
-        if (!table.columns.includes(name)) continue;
-        const first = missing.get(name);
-        if (first) first.count++;
-        else missing.set(name, { count: 1, line });
-        chats.add(chat);
-      }
-    }
+    const { empty, notAddress, hosts } = template.check(valuesOf);
+    const faults = {
+      empty: empty.filter(isInFile),
+      notAddress: notAddress.filter(isInFile),
+      severalLines: inFile.filter((name) => hasLineBreaks(valuesOf(name))),
+      sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
+    };
+    if (Object.values(faults).some(({ length }) => length > 0)) chats.add(chat);
+    return { ...faults, hosts };
   });
-  return { empty, notAddress, severalLines, sheetErrors, hosts, chats };
+  return { ...counted, chats };
 }
 
 /** What is said of them, where the variables are. `text` is that of the document. */
@@ -153,7 +174,7 @@ export async function missingValueProblems(
     if (isCode) continue;
     const problemsOf = (fault: Fault, severity: Problem['severity']): Problem[] => {
       const rows = missing[fault].get(name);
-      return rows ? [{ severity, text: faultText(fault, name, rows, file), start, end, line: rows.line }] : [];
+      return rows ? [{ severity, text: faultText(fault, name, rows, file), start, end, line: rows.first.line }] : [];
     };
     // The default may be needed elsewhere, where there is none.
     const [empty] = fallback === undefined ? problemsOf('empty', 'warning') : [];
@@ -178,10 +199,10 @@ export async function missingValueProblems(
   return found;
 }
 
-function faultText(fault: Fault, name: string, { count, line }: Missing, file: string): string {
+function faultText(fault: Fault, name: string, { count, first }: Missing<RecipientRow>, file: string): string {
   const { one, several } = FAULTS[fault];
-  const first = formatCount(line);
+  const line = formatCount(first.line);
   return count === 1
-    ? one(variableName(name), first, file)
-    : several(variableName(name), formatCount(count), first, file);
+    ? one(variableName(name), line, file)
+    : several(variableName(name), formatCount(count), line, file);
 }
