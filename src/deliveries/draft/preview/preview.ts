@@ -47,7 +47,8 @@ import { PreviewRecipients } from './previewRecipients.ts';
 const REPAINT_DELAY = 100;
 
 /** How many recipients are listed at first, and how many more on each request. They are looked up. */
-const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
+const FIRST_RECIPIENTS = 20;
+const MORE_RECIPIENTS = 500;
 
 export type PreviewHost = Pick<
   Host,
@@ -290,7 +291,9 @@ export class Preview {
       type: 'draft',
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ kind, id }) => ({
-        ...{ kind, id, ...this.#names.of(service, kind, id) },
+        kind,
+        id,
+        ...this.#names.of(service, kind, id),
         leftOut: whyLeftOut({ kind, id }, rules),
       })),
       total: chats.length,

@@ -1,6 +1,7 @@
-/** The recipients of a draft that varies, of whom one is shown with their message. */
+/** The recipients of a draft that varies: which one is shown with their message, the steps to others, and how they are found. */
 import { l10n } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
+import { fold } from '../../../markup/caseFolding.ts';
 import type { Service } from '../../../platform/service.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { MAX_NAMES } from '../../../presentation/lookups.ts';
@@ -15,7 +16,6 @@ import { variableName, withMarks } from '../recipients/variableText.ts';
 import { countUnchecked, uncheckedText, unknownAmong } from '../unknownRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
 import type { PersonalMessage } from './personalMessage.ts';
-import { findRecipients, RecipientSteps } from './recipientSteps.ts';
 
 export class PreviewRecipients {
   readonly steps = new RecipientSteps();
@@ -49,14 +49,18 @@ export class PreviewRecipients {
     for (const index of inDirectory) lacking.add(index);
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
     const withProblems: number[] = [];
-    let [index, leftOut] = [0, 0];
+    let index = 0;
+    let leftOut = 0;
     await new TimeSlices().each(message ? chats : [], (chat) => {
       // What those lack who get nothing doesn't matter.
       if (rules.reasonFor(chat)) leftOut++;
       else if (lacking.has(index) || unknown.has(chat)) withProblems.push(index);
       index++;
     });
-    [this.#message, this.#chats, this.#unchecked, this.#rules] = [message, chats, unchecked, rules];
+    this.#message = message;
+    this.#chats = chats;
+    this.#unchecked = unchecked;
+    this.#rules = rules;
     this.#leftOut = leftOut;
     if (message) this.steps.use(chats, withProblems);
   }
@@ -102,7 +106,7 @@ export class PreviewRecipients {
     const labelOf = ({ kind, id }: Chat) => service && knownLabel(service.directory, kind, id);
     const namesOf = (chat: Chat) => [labelOf(chat) ?? '', ownNameOf(chat)];
     try {
-      const { chats, hasMore } = await findRecipients(this.#chats, text, namesOf, this.#search.signal);
+      const { chats, hasMore } = await findRecipients(this.#chats, text, namesOf, new TimeSlices(this.#search.signal));
       const recipients = chats.map((chat) => {
         const { kind, id } = chat;
         return { kind, id, name: labelOf(chat) ?? (singleLineName(ownNameOf(chat)) || id) };
@@ -117,3 +121,120 @@ export class PreviewRecipients {
 
 /** More are looked up one by one, as they are shown. */
 const looksUpAll = ({ length }: readonly Chat[]) => length <= MAX_NAMES;
+
+interface Step {
+  readonly chat: Chat;
+  /** From 1, among all, or among those with problems if only these are shown. */
+  readonly position: number;
+  readonly total: number;
+  /** How many have problems. */
+  readonly withProblems: number;
+  readonly onlyWithProblems: boolean;
+}
+
+/** Which recipient is shown, and the steps to others. Knows no document. */
+export class RecipientSteps {
+  #chats: readonly Chat[] = [];
+  /** The indexes of recipients with problems, in order. */
+  #withProblems: readonly number[] = [];
+  #wantsProblems = false;
+  /** Who is shown, even if they are gone for a while, until an edit is complete. */
+  #wanted: Chat | undefined;
+  #index = 0;
+
+  /** Sets the recipients, and the indexes of those with problems, in order. The recipient that is shown stays, if possible. */
+  use(chats: readonly Chat[], withProblems: readonly number[]): void {
+    this.#chats = chats;
+    this.#withProblems = withProblems;
+    this.#place();
+  }
+
+  /** Moves to the next or the previous one, if there is one. */
+  by(step: 1 | -1): void {
+    const { onlyWithProblems } = this;
+    const index = onlyWithProblems
+      ? this.#withProblems[this.#withProblems.indexOf(this.#index) + step]
+      : this.#index + step;
+    this.#choose(index === undefined ? undefined : this.#chats[index], onlyWithProblems);
+  }
+
+  /** Moves to a recipient, even if only those with problems are shown and it has none. */
+  goTo(chat: Chat): void {
+    const index = this.#chats.findIndex((one) => isSame(one, chat));
+    this.#choose(this.#chats[index], this.onlyWithProblems && this.#withProblems.includes(index));
+  }
+
+  /** Whether only those with problems are shown. */
+  get onlyWithProblems(): boolean {
+    return this.#wantsProblems && this.#withProblems.length > 0;
+  }
+
+  set onlyWithProblems(isOn: boolean) {
+    this.#choose(this.#chats[this.#index], isOn);
+  }
+
+  /** Undefined if there are no recipients. */
+  get step(): Step | undefined {
+    const chat = this.#chats[this.#index];
+    if (!chat) return undefined;
+    const { onlyWithProblems } = this;
+    return {
+      chat,
+      position: 1 + (onlyWithProblems ? this.#withProblems.indexOf(this.#index) : this.#index),
+      total: (onlyWithProblems ? this.#withProblems : this.#chats).length,
+      withProblems: this.#withProblems.length,
+      onlyWithProblems,
+    };
+  }
+
+  #choose(chat: Chat | undefined, onlyWithProblems: boolean): void {
+    if (!chat) return;
+    this.#wanted = chat;
+    this.#wantsProblems = onlyWithProblems;
+    this.#place();
+  }
+
+  #place(): void {
+    const wanted = this.#wanted ?? this.#chats[0];
+    this.#wanted = wanted;
+    const last = Math.max(0, this.#chats.length - 1);
+    if (wanted && !isSame(this.#chats[this.#index], wanted)) {
+      const index = this.#chats.findIndex((one) => isSame(one, wanted));
+      this.#index = index < 0 ? Math.min(this.#index, last) : index;
+    }
+    if (!this.onlyWithProblems) return;
+    const after = this.#withProblems.find((index) => index >= this.#index);
+    this.#index = after ?? this.#withProblems.at(-1) ?? 0;
+    this.#wanted = this.#chats[this.#index];
+  }
+}
+
+const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.kind === other.kind;
+
+/** How many are offered at once. */
+const MAX_FOUND = 20;
+
+/**
+ * The recipients whose name or ID contains a text: first those with this ID, then those whose name or ID begins with it.
+ * Searches in these time slices, and rejects as they do.
+ */
+export async function findRecipients(
+  chats: readonly Chat[],
+  text: string,
+  namesOf: (chat: Chat) => readonly string[],
+  slices: TimeSlices,
+): Promise<{ readonly chats: readonly Chat[]; readonly hasMore: boolean }> {
+  const wanted = fold(text.trim());
+  if (!wanted) return { chats: [], hasMore: false };
+  const same: Chat[] = [];
+  const beginning: Chat[] = [];
+  const containing: Chat[] = [];
+  await slices.each(chats, (chat) => {
+    const texts = [chat.id, ...namesOf(chat)].map(fold);
+    const rank = texts[0] === wanted ? same : texts.some((one) => one.startsWith(wanted)) ? beginning : containing;
+    // One more tells whether there are more.
+    if (rank.length <= MAX_FOUND && texts.some((one) => one.includes(wanted))) rank.push(chat);
+  });
+  const found = [...same, ...beginning, ...containing];
+  return { chats: found.slice(0, MAX_FOUND), hasMore: found.length > MAX_FOUND };
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { findRecipients, RecipientSteps } from '../../../../../src/deliveries/draft/preview/recipientSteps.ts';
+import { findRecipients, RecipientSteps } from '../../../../../src/deliveries/draft/preview/previewRecipients.ts';
 import { systemClock } from '../../../../../src/service/clock.ts';
 import type { Chat } from '../../../../../src/service/model.ts';
+import { TimeSlices } from '../../../../../src/service/timeSlices.ts';
 import { heldClock } from '../../../clocks.ts';
 
 describe('The steps through the recipients of a draft', () => {
@@ -111,7 +112,7 @@ describe('Recipients to go to', () => {
   const names: Record<string, string> = { '7': 'Joanne', '17': 'Ann Lee', '170': 'Émile', '99': '张伟' };
   const chats: Chat[] = Object.keys(names).map((id) => ({ kind: 'user', id }));
   const find = async (text: string) => {
-    const found = await findRecipients(chats, text, ({ id }) => [names[id] ?? ''], new AbortController().signal);
+    const found = await findRecipients(chats, text, ({ id }) => [names[id] ?? ''], new TimeSlices());
     return found.chats.map(({ id }) => id);
   };
 
@@ -132,7 +133,7 @@ describe('Recipients to go to', () => {
   it('are at most 20 of a hundred thousand', async () => {
     const many: Chat[] = Array.from({ length: 100_000 }, (_, at) => ({ kind: 'user', id: `${100_000 + at}` }));
     const search = (text: string) =>
-      findRecipients(many, text, () => ['Ann'], new AbortController().signal, heldClock().clock);
+      findRecipients(many, text, () => ['Ann'], new TimeSlices(undefined, heldClock().clock));
     const { chats, hasMore } = await search('00000');
     assert.deepEqual([chats.map(({ id }) => id), hasMore], [['100000'], false]);
     const all = await search('ann');
@@ -146,7 +147,7 @@ describe('Recipients to go to', () => {
     let now = 0;
     // Each recipient takes a second.
     const slow = { ...systemClock, now: () => (now += 1000) };
-    const searching = findRecipients(many, '7', () => ['Ann'], abort.signal, slow);
+    const searching = findRecipients(many, '7', () => ['Ann'], new TimeSlices(abort.signal, slow));
     abort.abort();
     await assert.rejects(searching, /cancelled/i);
   });
