@@ -1,4 +1,4 @@
-/** Shows the problems of drafts, and offers quick fixes. */
+/** Shows the problems of drafts and of the rows in the files that they name, and offers quick fixes. */
 import {
   CodeAction,
   type CodeActionContext,
@@ -11,18 +11,21 @@ import {
   SnippetTextEdit,
   type TextDocument,
   TextEdit,
+  type Uri,
   WorkspaceEdit,
 } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
 import type { Connection } from '../../../platform/service.ts';
-import type { Chat } from '../../../service/model.ts';
+import type { RowProblem } from '../../../presentation/recipientCsv.ts';
+import { type Chat, chatKey } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, problemsWhileWriting } from '../document/problem.ts';
-import { fileOf, type RecipientFile } from '../recipients/recipientFiles.ts';
-import { DirectoryListener, unknownAmong, unknownRecipients } from '../unknownRecipients.ts';
+import { type DraftFile, fileOf, type RecipientFile } from '../recipients/recipientFiles.ts';
+import { isOnlyOfValues } from '../recipients/recipientProblems.ts';
+import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { DirectoryListener, unknownAmong, unknownRecipients, unknownRecipientText } from '../unknownRecipients.ts';
 import { SAVE } from './completion.ts';
 import type { DraftCache } from './draftCache.ts';
-import { FileDiagnostics } from './fileDiagnostics.ts';
 
 const SEVERITY = {
   error: DiagnosticSeverity.Error,
@@ -30,14 +33,21 @@ const SEVERITY = {
   hint: DiagnosticSeverity.Information,
 };
 
+/** A file may repeat all of its rows. */
+const MAX_ROWS_SHOWN = 1_000;
+
+/** Longer than any line that is shown. */
+const LINE_END = 10_000;
+
 export class Diagnostics {
   readonly #drafts: DraftCache;
   readonly #connection: Connection;
   readonly #collection: DiagnosticCollection;
-  readonly #files: FileDiagnostics;
   readonly #listener: DirectoryListener;
   /** What each document shows, and for which version. */
   readonly #shown = new WeakMap<TextDocument, { version: number; problems: readonly Problem[] }>();
+  /** The files of each open draft. */
+  readonly #files = new Map<TextDocument, readonly Uri[]>();
 
   /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
   constructor(
@@ -49,7 +59,6 @@ export class Diagnostics {
     this.#drafts = drafts;
     this.#connection = connection;
     this.#collection = collection;
-    this.#files = new FileDiagnostics(collection);
     this.#listener = new DirectoryListener(onDirectoryChange);
   }
 
@@ -67,7 +76,7 @@ export class Diagnostics {
     const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
-    this.#files.show(document, files, unknownChats);
+    this.#showFiles(document, files, unknownChats);
     this.#shown.set(document, { version, problems });
     this.#collection.set(
       uri,
@@ -84,11 +93,30 @@ export class Diagnostics {
   /** The document was closed, or isn't a draft any more. */
   forget(document: TextDocument): void {
     if (this.#collection.has(document.uri)) this.#collection.delete(document.uri);
-    this.#files.show(document, []);
+    this.#showFiles(document, []);
   }
 
   dispose(): void {
     this.#listener.dispose();
+  }
+
+  /**
+   * Shows the problems of the files that a draft names now, in place of those before. `unknown` are the recipients that don't
+   * exist: the objects in their table.
+   */
+  #showFiles(document: TextDocument, files: readonly DraftFile[], unknown: ReadonlySet<Chat> = new Set()): void {
+    const before = this.#files.get(document) ?? [];
+    const now = files.flatMap(({ file }) => file.uri ?? []);
+    if (now.length > 0) this.#files.set(document, now);
+    else this.#files.delete(document);
+    const all = [...this.#files.values()].flat().map(String);
+    for (const uri of before) if (!all.includes(String(uri))) this.#collection.delete(uri);
+    // One that is named several times is shown as the first of them: the recipients' own, whose values are checked.
+    for (const { named, file } of files.toReversed()) {
+      const problemsOf = named.role === 'recipients' ? rowProblems : ruleProblems;
+      if ('table' in file) this.#collection.set(file.uri, problemsOf(file.table, unknown).map(rowDiagnosticOf));
+      else if (file.uri) this.#collection.delete(file.uri);
+    }
   }
 
   /** What is known of the IDs in a draft and its file, if they have any and a service is connected. */
@@ -101,9 +129,31 @@ export class Diagnostics {
   }
 }
 
-function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
-  const range = new Range(document.positionAt(problem.start), document.positionAt(problem.end));
-  const diagnostic = new Diagnostic(range, problem.text, SEVERITY[problem.severity]);
+type ShownRow = Pick<RowProblem, 'line' | 'text' | 'severity'>;
+
+/** The chats of a rule have no messages, and thus no values. */
+const ruleProblems = ({ problems }: RecipientTable): ShownRow[] =>
+  problems.filter((one) => one.severity === 'error' && !isOnlyOfValues(one)).slice(0, MAX_ROWS_SHOWN);
+
+/** Errors first, if there are too many. */
+function rowProblems({ problems, rows }: RecipientTable, unknown: ReadonlySet<Chat>): ShownRow[] {
+  const ofLevel = (level: RowProblem['severity']) => problems.filter(({ severity }) => severity === level);
+  const missing = Array.from(unknown, (chat) => ({
+    line: rows.get(chatKey(chat))?.line ?? 1,
+    text: unknownRecipientText(chat),
+    severity: 'warning' as const,
+  }));
+  return [...ofLevel('error'), ...missing, ...ofLevel('warning')].slice(0, MAX_ROWS_SHOWN);
+}
+
+const rowDiagnosticOf = ({ line, text, severity }: ShownRow) =>
+  createDiagnostic(new Range(line - 1, 0, line - 1, LINE_END), text, severity);
+
+const diagnosticOf = ({ start, end, text, severity }: Problem, document: TextDocument) =>
+  createDiagnostic(new Range(document.positionAt(start), document.positionAt(end)), text, severity);
+
+function createDiagnostic(range: Range, text: string, severity: Problem['severity']): Diagnostic {
+  const diagnostic = new Diagnostic(range, text, SEVERITY[severity]);
   diagnostic.source = 'Bot Chats';
   return diagnostic;
 }
