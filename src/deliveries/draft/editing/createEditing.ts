@@ -1,22 +1,29 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
 import {
   type CodeActionContext,
+  CodeLens,
+  type Command,
   type DiagnosticCollection,
   Hover,
+  l10n,
   type Position,
-  type Range,
+  Range,
   type TextDocument,
 } from 'vscode';
 import type { Host } from '../../../platform/host.ts';
 import { plainMarkdown } from '../../../presentation/card.ts';
+import { countText } from '../../../presentation/chatItems.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../../../presentation/formats.ts';
+import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
-import type { MessageEdits } from '../../contract.ts';
+import type { EditedMessage, MessageEdits, ScheduledMessage } from '../../contract.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
 import { rowOf } from '../document/keys.ts';
 import { namedIn } from '../document/parseDraft.ts';
-import type { DraftReader } from '../draftReader.ts';
+import { countedProblems, type Problem } from '../document/problem.ts';
+import { type DraftReader, versionText } from '../draftReader.ts';
+import { listed, NO_RULES } from '../leaveOut.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
-import { codeLenses } from './codeLens.ts';
 import { completionItems, isOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
@@ -78,12 +85,30 @@ export function createEditing(
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat(), ...bots];
     },
+    /** Those above the front matter. */
     lenses: async (document: TextDocument) => {
       if (!drafts.get(document).hasBlock) return [];
       // An outbox that can't be read mustn't hide the others.
       const edited = await host.edits.in(document).catch(() => undefined);
       const scheduled = edited ? undefined : await host.edits.scheduledFrom(document).catch(() => undefined);
-      return codeLenses(document, drafts, reader, diagnostics.problems(document), { edited, scheduled });
+      const draft = drafts.get(document);
+      if (!draft.hasBlock) return [];
+      const { table, rules = NO_RULES } = drafts.lastRead(document) ?? {};
+      const all = edited ? rules.with('needless', listed(edited.needless)) : rules;
+      const counts = reader.countOf(draft, draft.recipientFile && table, all);
+      const problems = diagnostics.problems(document);
+      const canSend = problems.every(({ severity }) => severity !== 'error');
+      const version = versionText(document);
+      const commands: Command[] = [
+        ...(version ? [{ command: '', title: version }] : []),
+        canSend
+          ? { command: 'botChats.sendActiveMarkdown', title: sendTitle(counts), arguments: [document.uri] }
+          : { command: 'workbench.actions.view.problems', title: problemsTitle(problems) },
+        { command: 'botChats.preview', title: l10n.t('Preview'), arguments: [document.uri] },
+        ...(edited ? [openEdited(edited)] : []),
+        ...(scheduled ? [editScheduled(scheduled)] : []),
+      ];
+      return commands.map((command) => new CodeLens(new Range(0, 0, 0, 0), command));
     },
   };
 }
@@ -96,3 +121,35 @@ function keyHover(document: TextDocument, position: Position): Hover | undefined
   const row = location?.in === 'key' ? rowOf(location.of, document.getText(range)) : undefined;
   return row && new Hover(plainMarkdown(row.help()), range);
 }
+
+function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>): string {
+  const title =
+    group === 0 || user === 0
+      ? l10n.t('Send to {0}', countText(group, user))
+      : l10n.t('Send to {0} chats', formatCount(group + user));
+  if (leftOut > 0) return l10n.t('{0}, {1} left out', title, formatCount(leftOut));
+  return group + user === 0 ? l10n.t('Send…') : title;
+}
+
+function problemsTitle(problems: readonly Problem[]): string {
+  const { length: count } = countedProblems(problems);
+  return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', formatCount(count));
+}
+
+const openEdited = ({ id, due }: EditedMessage): Command => ({
+  command: 'botChats.openReport',
+  // A narrow editor cuts off a longer one.
+  title: l10n.t('Edits the message due {0}', formatShortTime(due, systemClock.wall())),
+  tooltip: l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(due)),
+  arguments: [id],
+});
+
+const editScheduled = ({ id, due }: ScheduledMessage): Command => ({
+  command: 'botChats.editDelivery',
+  title: l10n.t('Edit the version due {0}…', formatShortTime(due, systemClock.wall())),
+  tooltip: l10n.t(
+    "A version of this document is scheduled for {0}. What you change here isn't in it, unless you edit it and send it again.",
+    formatDateTime(due),
+  ),
+  arguments: [id],
+});
