@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode, type Scalar, visit } from 'yaml';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
+import { reportCommented, reportWideColons, spacesFix, unquotedVariable, wideColonsIn } from './frontMatterMistakes.ts';
 import { BLOCK_KEYS, type BlockKey, isBlockKey, suggestionsFor } from './keys.ts';
 import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
@@ -16,7 +17,6 @@ import {
   unknownKeyText,
   unsupportedText,
 } from './yamlFields.ts';
-import { reportCommented, reportWideColons, spacesFix, unquotedVariable, wideColonsIn } from './yamlMistakes.ts';
 
 export interface FrontMatter extends TextRange {
   /** The text between the two marker lines, or the rest of the text if the closing one is missing. */
