@@ -3,9 +3,16 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode, type Scalar, visit } from 'yaml';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { reportCommented, reportWideColons, spacesFix, unquotedVariable, wideColonsIn } from './frontMatterMistakes.ts';
+import {
+  reportCommented,
+  reportOutside,
+  reportWideColons,
+  reportWithoutBlock,
+  spacesFix,
+  unquotedVariable,
+  wideColonsIn,
+} from './frontMatterMistakes.ts';
 import { BLOCK_KEYS, type BlockKey, isBlockKey, suggestionsFor } from './keys.ts';
-import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, startOfLine, type TextRange } from './problem.ts';
 import {
@@ -138,7 +145,7 @@ export function readFrontMatter(
   if (wide.length > 0) reportWideColons(wide, report);
   else for (const one of found) report(...one);
   if (entry.value && text.slice(start, end).includes('{{')) reportCommented(text, entry.value, report);
-  const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
+  const outside = root.flow ? [] : reportOutside(text.slice(0, end), root.items, at, report);
   const block = { ...own, unread: new Set([...own.unread, ...outside]) };
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));

@@ -1,12 +1,26 @@
-/** What people write in front matter that YAML takes otherwise: wide colons, tabs, and braces and # without quotes. */
+/**
+ * What people get wrong in front matter: keys of the `chat:` block beside it, where nobody would notice that an exception isn't
+ * read, and what YAML takes otherwise than they mean it, which is wide colons, tabs, and braces and # without quotes.
+ */
 import { l10n } from 'vscode';
-import { isScalar, type ParsedNode, visit } from 'yaml';
+import { isMap, isScalar, type ParsedNode, visit, type YAMLMap } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { findVariables } from '../../../markup/template.ts';
-import { ACTION_KEYS, BLOCK_KEYS, BUTTON_KEYS, REQUIRED_KEYS } from './keys.ts';
+import { chatKindOf } from '../../../presentation/recipientCsv.ts';
+import {
+  ACTION_KEYS,
+  BLOCK_KEYS,
+  type BlockKey,
+  BUTTON_KEYS,
+  CONTENT_TYPES,
+  isBlockKey,
+  isRule,
+  REQUIRED_KEYS,
+} from './keys.ts';
 import { parseYaml } from './parseYaml.ts';
-import type { Fix, ReportProblem, TextRange } from './problem.ts';
+import { type Fix, type ReportProblem, startOfLine, type TextRange } from './problem.ts';
 import { NOT } from './where.ts';
+import { isEmptyNode, keysOf, rangeOf } from './yamlFields.ts';
 
 /** The colons after keys of the block that an input method for Chinese made wide: YAML takes them for letters. */
 export function wideColonsIn(text: string, start: number, end: number): TextRange[] {
@@ -104,3 +118,106 @@ const commentedText = (comment: string) =>
     "In YAML, # begins a comment, so this isn't a part of the value: {0}. Put quotes around the value.",
     excerpt(comment, 60),
   );
+
+type Item = YAMLMap.Parsed['items'][number];
+
+/** A key with the blanks before it that YAML takes for a part of it. */
+const BLANKS = /^[\p{Zs}\u200B\uFEFF]+/u;
+
+/**
+ * Reports keys of a block that have lost their indentation, or that are indented with other characters than spaces, and
+ * returns them. `at` is the item of the block among those of the front matter, with which `text` ends.
+ */
+export function reportOutside(text: string, items: readonly Item[], at: number, report: ReportProblem): BlockKey[] {
+  const block = items[at];
+  if (!block) return [];
+  const own = block.value ? keysOf(block.value) : [];
+  const isEmpty = !block.value || isEmptyNode(block.value);
+  const found: BlockKey[] = [];
+  // Other keys of a site's page may be called the same.
+  let isNext = true;
+  const fix = indentFix(text, items, at);
+  for (const [index, item] of items.entries()) {
+    if (index === at) continue;
+    const written = isScalar(item.key) ? item.key.source : '';
+    const name = written.replace(BLANKS, '');
+    const key = isBlockKey(name) ? name : undefined;
+    const isIndented = name !== written;
+    isNext &&= index < at || key !== undefined;
+    if (!key || (!isIndented && own.includes(key))) continue;
+    const isBelow = index > at && isNext;
+    const isOwn = isOwnKey(key, item);
+    if (!isIndented && !isOwn && !(isBelow && (isEmpty || mayBeMeant(key, item)))) continue;
+    const { start, end } = rangeOf(item.key);
+    const severity = isIndented || isOwn || isEmpty ? 'error' : 'warning';
+    const place = { start: start + written.length - name.length, end };
+    report(place, outsideText(key), { severity, ...(isBelow && fix && { fixes: [fix] }) });
+    found.push(key);
+  }
+  return found;
+}
+
+/** The same for front matter without a block, if it says who gets something and who doesn't. `place` is its YAML. */
+export function reportWithoutBlock(
+  text: string,
+  items: readonly Item[],
+  place: TextRange,
+  report: ReportProblem,
+): BlockKey[] {
+  const found = items.flatMap((item) => {
+    const name = isScalar(item.key) ? item.key.source : '';
+    return isBlockKey(name) ? [{ name, key: item.key, isOwn: isOwnKey(name, item) }] : [];
+  });
+  if (!found.some(({ isOwn }) => isOwn) || found.every(({ isOwn }) => isOwn)) return [];
+  const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
+  const fix: Fix = { title: l10n.t('Add chat: above'), edits: [{ ...place, text: block }] };
+  // Others are a site's.
+  const fixes = found.length === items.length ? [fix] : [];
+  for (const { name, key, isOwn } of found)
+    if (isOwn)
+      report(rangeOf(key), l10n.t('{0} is ignored, because there is no line with chat: above these keys.', name), {
+        fixes,
+      });
+  return found.map(({ name }) => name);
+}
+
+/** Whether a key can be that of the block alone: no page of a site says who gets something. */
+const isOwnKey = (key: BlockKey, { value }: Item) => isRule(key) && isMap(value);
+
+/** Whether the value of a key is one that it has in a block. */
+function mayBeMeant(key: BlockKey, { value }: Item): boolean {
+  if (!value || isEmptyNode(value)) return false;
+  const text = isScalar(value) ? value.source.trim() : '';
+  if (key === 'type') return CONTENT_TYPES.some((type) => type === text);
+  return key !== 'kind' || chatKindOf(text) !== undefined;
+}
+
+/** Indents the keys of a block right below it with spaces; undefined if nothing shows how far. */
+function indentFix(text: string, items: readonly Item[], at: number): Fix | undefined {
+  const isStray = ({ key }: Item) => isScalar(key) && isBlockKey(key.source.replace(BLANKS, ''));
+  const after = items.slice(at + 1);
+  const next = after.findIndex((item) => !isNested(item) && !isStray(item));
+  const first = after[0]?.key.range[0];
+  if (first === undefined || next === 0) return undefined;
+  const value = items[at]?.value;
+  const ownKey = isMap(value) && !value.flow ? value.items[0]?.key.range[0] : undefined;
+  if (ownKey === undefined && value && !isEmptyNode(value)) return undefined;
+  const from = startOfLine(text, first);
+  const beyond = after[next]?.key.range[0];
+  const to = beyond === undefined ? text.length : startOfLine(text, beyond);
+  const width = (blanks: string) => blanks.replaceAll('\u3000', '  ').replace(/[\u200B\uFEFF]/g, '').length;
+  const widthAt = (offset: number) => width(/^[\p{Zs}\u200B\uFEFF]*/u.exec(text.slice(offset))?.[0] ?? '');
+  const chat = widthAt(startOfLine(text, items[at]?.key.range[0] ?? 0));
+  const column = ownKey === undefined ? Math.max(chat + 2, widthAt(from)) : ownKey - startOfLine(text, ownKey);
+  const more = column - widthAt(from);
+  const indented = text
+    .slice(from, to)
+    .replace(/^([\p{Zs}\u200B\uFEFF]*)(?=\S)/gmu, (blanks) => ' '.repeat(Math.max(0, width(blanks) + more)));
+  return { title: l10n.t('Indent below chat:'), edits: [{ start: from, end: to, text: indented }] };
+}
+
+/** Whether YAML takes a key of a key of the block for one beside it, because of the blanks before it. */
+const isNested = ({ key }: Item) => isScalar(key) && BLANKS.test(key.source);
+
+const outsideText = (key: string) =>
+  l10n.t('{0} is outside the chat: block, so it would be ignored. Indent it below chat: with spaces.', key);
