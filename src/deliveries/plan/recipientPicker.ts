@@ -32,18 +32,21 @@ const UPDATE_DELAY = 100;
 
 const UPDATE_DELAY_PER_ROW = 0.2;
 
-/**
- * Asks for recipients, with those in `chosen` selected at first. Those whom the rules leave out are marked, and don't count.
- * Resolves to at least one, or to undefined if the user cancels.
- */
+interface Question {
+  readonly title: string;
+  /** Those who are selected at first. */
+  readonly chosen: readonly Chat[];
+  /** Those whom they leave out are marked, and don't count. */
+  readonly rules: Rules;
+}
+
+/** Asks for recipients. Resolves to at least one, or to undefined if the user cancels. */
 export async function askRecipients(
   settings: RecipientSettings,
   service: Service,
-  title: string,
-  chosen: readonly Chat[],
-  rules: Rules,
+  question: Question,
 ): Promise<Recipient[] | undefined> {
-  const picker = new RecipientPicker(settings, service, title, chosen, rules);
+  const picker = new RecipientPicker(settings, service, question);
   try {
     return await picker.show();
   } finally {
@@ -74,7 +77,7 @@ class RecipientPicker {
   #pendingSelection: readonly RecipientItem[] | undefined;
   readonly #timer = new Timer(() => this.#update());
 
-  constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[], rules: Rules) {
+  constructor(settings: RecipientSettings, service: Service, { title, chosen, rules }: Question) {
     this.#settings = settings;
     this.#rules = rules;
     this.#audiences = settings.audiences.read();

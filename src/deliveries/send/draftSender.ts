@@ -223,7 +223,8 @@ export class DraftSender {
       return chat ? { type: 'chose', recipients: [chat] } : { type: 'canceled' };
     }
     const title = l10n.t('Send “{0}” as {1}', draft.name, shownName(bot));
-    const recipients = await askRecipients(this.#host, service, title, chosen, rulesNow(addressing, this.#host.never));
+    const rules = rulesNow(addressing, this.#host.never);
+    const recipients = await askRecipients(this.#host, service, { title, chosen, rules });
     if (!recipients) return { type: 'canceled' };
     if (purpose.type !== 'resend') await rememberRecipients(this.#host.store, service, draft, recipients);
     return { type: 'chose', recipients };

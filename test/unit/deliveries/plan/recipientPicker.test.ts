@@ -53,7 +53,7 @@ describe('The recipient picker', () => {
   });
 
   const ask = async (chosen: readonly Chat[] = [], rules = NO_RULES) =>
-    (await askRecipients(settings, service, 'Send', chosen, rules))?.map(({ kind, id }) => ({ kind, id }));
+    (await askRecipients(settings, service, { title: 'Send', chosen, rules }))?.map(({ kind, id }) => ({ kind, id }));
   const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
   const isRowOf =
     (...ids: string[]) =>
