@@ -7,9 +7,11 @@ import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, renameFix, replaceFix, startOfLine, type TextRange } from '../document/problem.ts';
 import { type Condition, PRESENT, type Where, whereKey } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
+import { pathText } from './recipientFiles.ts';
 import type { RecipientRow, RecipientTable } from './recipientTable.ts';
 
 export interface PickedTable extends RecipientTable {
@@ -69,16 +71,11 @@ export const comparable = (text: string) =>
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .normalize('NFC');
 
-/**
- * `text` is that of the document; `isAnyoneElse` is whether it names others than those in the file, which is called `file`.
- */
-export function whereProblems(
-  text: string,
-  where: Where,
-  table: PickedTable,
-  file: string,
-  isAnyoneElse: boolean,
-): Problem[] {
+/** `text` is that of the document, and `table` what its `where:` picks. */
+export function whereProblems(text: string, draft: ParsedDraft, table: PickedTable): Problem[] {
+  const { where, recipientFile, recipients, audiences } = draft;
+  if (!where) return [];
+  const file = pathText(recipientFile?.path ?? '');
   const columns = table.columns.filter(Boolean);
   const found = where.conditions.flatMap((condition) =>
     columns.includes(condition.column.name)
@@ -89,6 +86,7 @@ export function whereProblems(
   if (!isReadable || table.rows.size > 0 || table.unmatched.size === 0) return found;
   const nobody = l10n.t('where: picks no row of {0}.', file);
   const { start, end } = where;
+  const isAnyoneElse = recipients.length + audiences.length > 0;
   return [...found, { severity: isAnyoneElse ? 'warning' : 'error', text: nobody, start, end }];
 }
 

@@ -33,11 +33,7 @@ export async function recipientProblems(
   const isUnknown = file !== undefined || draft.unread.has('recipients');
   const problems = files.flatMap((one) => fileProblems(text, draft, one));
   problems.push(...variableProblems(text, draft, table?.columns ?? (isUnknown ? undefined : [])));
-  const { where, recipientFile, recipients, audiences } = draft;
-  if (where && picked && table) {
-    const isAnyoneElse = recipients.length + audiences.length > 0;
-    problems.push(...whereProblems(text, where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
-  }
+  if (picked && table) problems.push(...whereProblems(text, draft, picked));
   if (table) problems.push(...(await missingValueProblems(text, draft, table, rules)));
   return inDocumentOrder(problems);
 }

@@ -25,10 +25,11 @@ async function picked(...lines: string[]) {
 }
 
 async function foundIn(csv: string, lines: readonly string[], isAnyoneElse = false) {
-  const text = withBlock('recipients: all.csv', 'where:', ...lines.map((line) => `  ${line}`));
-  const where = read(text).where ?? assert.fail();
-  const table = await pickRows(await parseRecipientTable(csv, 'user'), where);
-  return { text, problems: whereProblems(text, where, table, 'all.csv', isAnyoneElse) };
+  const others = isAnyoneElse ? ['people: [9]'] : [];
+  const text = withBlock(...others, 'recipients: all.csv', 'where:', ...lines.map((line) => `  ${line}`));
+  const draft = read(text);
+  const table = await pickRows(await parseRecipientTable(csv, 'user'), draft.where ?? assert.fail());
+  return { text, problems: whereProblems(text, draft, table) };
 }
 
 async function problemsOf(isAnyoneElse: boolean, ...lines: string[]) {
