@@ -1,22 +1,80 @@
 /** What the preview of a draft shows. */
 import { l10n, type TextDocument } from 'vscode';
+import { shownCount } from '../../../markup/escapeInvisible.ts';
+import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
+import { joinPhrases } from '../../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, joinNames, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage } from '../../contract.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import { countedProblems } from '../document/problem.ts';
-import { type DraftReader, documentName, type ReadDraft } from '../draftReader.ts';
-import { MAX_LEFT_OUT, ruleText } from '../leftOutText.ts';
+import { countedProblems, problemsWhileWriting } from '../document/problem.ts';
+import { type DraftReader, documentName, type ReadDraft, versionText } from '../draftReader.ts';
+import type { Rule } from '../leaveOut.ts';
+import { leftOutCountText, MAX_LEFT_OUT, ruleText, whyLeftOut } from '../leftOutText.ts';
 import { ownNamesIn, type RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
+import type { NameLookups } from './nameLookups.ts';
+import type { PreviewRecipients } from './previewRecipients.ts';
 
 /** The title of the panel that shows a document. */
 export const panelTitle = (document: TextDocument) => l10n.t('Preview {0}', singleLineName(documentName(document)));
+
+/** What was read of a document. */
+export interface DraftView {
+  readonly document: TextDocument;
+  readonly service: Service | undefined;
+  readonly draft: ReadDraft;
+  /** All recipients. */
+  readonly chats: readonly Chat[];
+  /** How many get nothing, and why. */
+  readonly counts: Readonly<Record<Rule, number>>;
+  readonly edited: EditedMessage | undefined;
+}
+
+/**
+ * What the page shows: the message of the current recipient, or, if all get the same one, as many recipients as are `listed`. Their
+ * names are looked up.
+ */
+export function shownDraft(
+  view: DraftView,
+  current: ReturnType<PreviewRecipients['current']>,
+  listed: number,
+  names: NameLookups,
+): ShownDraft {
+  const { document, service, draft, chats, counts, edited } = view;
+  const { parsed, rules } = draft;
+  const { namesBot, namesRecipients } = namesIn(parsed, chats);
+  const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
+  const shown = current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
+  const bot = botId && names.of(service, 'bot', botId).name;
+  const visible = current ? [] : chats.slice(0, shownCount(chats.length, listed));
+  return {
+    type: 'draft',
+    message: shown && previewMessage(shown, botId, bot),
+    recipients: visible.map(({ kind, id }) => ({
+      kind,
+      id,
+      ...names.of(service, kind, id),
+      leftOut: whyLeftOut({ kind, id }, rules),
+    })),
+    total: chats.length,
+    leftOut:
+      joinPhrases(leftOutCountText({ ...counts, where: 0 }), unpickedText(draft, counts.where, service)) || undefined,
+    // What a draft doesn't name stays as it was scheduled.
+    namesBot: namesBot || edited !== undefined,
+    namesRecipients: namesRecipients || edited !== undefined,
+    note: joinSentences(versionText(document), edited ? editedText(edited, namesRecipients) : '') || undefined,
+    varies: parsed.isTemplate,
+    step: current?.step,
+    canSend: draft.message !== undefined,
+    problems: problemsOf(view),
+  };
+}
 
 /** Who isn't picked by `where:`: so many, with the names of the first. Empty if that's nobody. Makes no request. */
 export function unpickedText(
@@ -46,13 +104,13 @@ export const knowsValues = ({ parsed, table }: Pick<ReadDraft, 'parsed' | 'table
     : !parsed.unread.has('recipients');
 
 /** Whether a draft says who sends it and who receives it, even where that can't be read. */
-export const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: readonly Chat[]) => ({
+const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: readonly Chat[]) => ({
   namesBot: bot !== undefined || unread.has('bot'),
   namesRecipients: chats.length > 0 || recipientFile !== undefined || RECIPIENT_KEYS.some((key) => unread.has(key)),
 });
 
 /** Which message a draft edits, and who gets it if the draft doesn't say so. */
-export function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): string {
+function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): string {
   const what = l10n.t('Editing the message scheduled for {0}. Sending it replaces that one.', formatDateTime(due));
   const { group, user } = recipients;
   return namesRecipients
@@ -61,7 +119,7 @@ export function editedText({ due, recipients }: EditedMessage, namesRecipients: 
 }
 
 /** A message as a history would list it (contract 2.6), sent by a bot with this name. */
-export function previewMessage(message: Outgoing, botId: string, botName: string): Message {
+function previewMessage(message: Outgoing, botId: string, botName: string): Message {
   const { buttons, ...content } = message.content;
   // A history lists every field of a button.
   const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));
@@ -80,11 +138,13 @@ export function previewMessage(message: Outgoing, botId: string, botName: string
 }
 
 /** The problems that the editor shows, errors first, without hints. */
-export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
+function problemsOf({ document, draft: { parsed, problems }, service }: DraftView): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line, rule }) => {
-    return { text, severity, start, end, line, rule };
-  });
+  const all = countedProblems([...problemsWhileWriting(problems, document), ...unknown]).map(
+    ({ text, severity, start, end, line, rule }) => {
+      return { text, severity, start, end, line, rule };
+    },
+  );
   const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
   return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);
 }

@@ -9,36 +9,19 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { shownCount } from '../../../markup/escapeInvisible.ts';
-import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import { onDidChangeSettings } from '../../../platform/configuration.ts';
 import type { Host } from '../../../platform/host.ts';
-import type { Service } from '../../../platform/service.ts';
 import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
-import { joinPhrases } from '../../../presentation/factParts.ts';
-import { joinSentences } from '../../../presentation/formats.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { tabOf } from '../../../presentation/textEditors.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
-import { type Chat, resourceKey } from '../../../service/model.ts';
-import type { EditedMessage, MessageEdits } from '../../contract.ts';
-import { problemsWhileWriting } from '../document/problem.ts';
-import { type DraftReader, type ReadDraft, versionText } from '../draftReader.ts';
-import { listed, type Rule } from '../leaveOut.ts';
-import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
+import { resourceKey } from '../../../service/model.ts';
+import type { MessageEdits } from '../../contract.ts';
+import type { DraftReader } from '../draftReader.ts';
+import { listed } from '../leaveOut.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
-import {
-  editedText,
-  knowsValues,
-  mentionedIn,
-  namesIn,
-  panelTitle,
-  previewMessage,
-  RecipientList,
-  shownProblems,
-  unpickedText,
-} from './draftView.ts';
+import { type DraftView, knowsValues, mentionedIn, panelTitle, RecipientList, shownDraft } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PersonalMessage } from './personalMessage.ts';
 import { PreviewRecipients } from './previewRecipients.ts';
@@ -56,17 +39,6 @@ export type PreviewHost = Pick<
 > & {
   readonly edits: MessageEdits;
 };
-
-/** What was read last. */
-interface View {
-  readonly service: Service | undefined;
-  readonly draft: ReadDraft;
-  /** All recipients. */
-  readonly chats: readonly Chat[];
-  /** How many get nothing, and why. */
-  readonly counts: Readonly<Record<Rule, number>>;
-  readonly edited: EditedMessage | undefined;
-}
 
 export class Preview {
   #document: TextDocument;
@@ -89,7 +61,8 @@ export class Preview {
   #isPainting = false;
   /** Whether something has changed since the painting began. */
   #isOutdated = false;
-  #view: View | undefined;
+  /** What was read last. */
+  #view: DraftView | undefined;
 
   /** Calls back when its document is closed, and when it's closed itself. */
   constructor(
@@ -269,44 +242,17 @@ export class Preview {
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#recipients.use(varying && new PersonalMessage(varying, table), chats, service?.directory, rules);
     if (document !== this.#document) return;
-    this.#view = { service, draft, chats, counts, edited };
+    this.#view = { document, service, draft, chats, counts, edited };
   }
 
   #show(): void {
     if (!this.#isShown || !this.#view) return;
-    const { service, draft, chats, counts, edited } = this.#view;
-    const { parsed, rules } = draft;
-    const { namesBot, namesRecipients } = namesIn(parsed, chats);
-    const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
-    this.#mentioned = mentionedIn(parsed);
+    const { service, draft } = this.#view;
+    this.#mentioned = mentionedIn(draft.parsed);
     if (service) this.#listener.use(service.directory);
     const current = this.#recipients.current(service);
     // Completes a step of the walkthrough.
     if (current && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
-    const shown =
-      current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
-    const bot = botId && this.#names.of(service, 'bot', botId).name;
-    const listed = current ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
-    void this.#page.post({
-      type: 'draft',
-      message: shown && previewMessage(shown, botId, bot),
-      recipients: listed.map(({ kind, id }) => ({
-        kind,
-        id,
-        ...this.#names.of(service, kind, id),
-        leftOut: whyLeftOut({ kind, id }, rules),
-      })),
-      total: chats.length,
-      leftOut:
-        joinPhrases(leftOutCountText({ ...counts, where: 0 }), unpickedText(draft, counts.where, service)) || undefined,
-      // What a draft doesn't name stays as it was scheduled.
-      namesBot: namesBot || edited !== undefined,
-      namesRecipients: namesRecipients || edited !== undefined,
-      note: joinSentences(versionText(this.#document), edited ? editedText(edited, namesRecipients) : '') || undefined,
-      varies: parsed.isTemplate,
-      step: current?.step,
-      canSend: draft.message !== undefined,
-      problems: shownProblems({ ...draft, problems: problemsWhileWriting(draft.problems, this.#document) }, service),
-    });
+    void this.#page.post(shownDraft(this.#view, current, this.#listed, this.#names));
   }
 }
