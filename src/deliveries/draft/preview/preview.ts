@@ -40,6 +40,12 @@ export type PreviewHost = Pick<
   readonly edits: MessageEdits;
 };
 
+interface PreviewEvents {
+  documentClosed(): void;
+  /** Its panel is closed. */
+  closed(): void;
+}
+
 export class Preview {
   #document: TextDocument;
   readonly #host: PreviewHost;
@@ -64,15 +70,7 @@ export class Preview {
   /** What was read last. */
   #view: DraftView | undefined;
 
-  /** Calls back when its document is closed, and when it's closed itself. */
-  constructor(
-    document: TextDocument,
-    panel: WebviewPanel,
-    host: PreviewHost,
-    reader: DraftReader,
-    onDocumentClosed: () => void,
-    onClosed: () => void,
-  ) {
+  constructor(document: TextDocument, panel: WebviewPanel, host: PreviewHost, reader: DraftReader, on: PreviewEvents) {
     this.#document = document;
     this.#host = host;
     this.#reader = reader;
@@ -93,7 +91,7 @@ export class Preview {
         this.#empty();
         this.#listener.dispose();
         for (const one of this.#disposables) one.dispose();
-        onClosed();
+        on.closed();
       },
     });
     this.#disposables = [
@@ -101,12 +99,12 @@ export class Preview {
         if (changed.document === this.#document) this.#paintSoon();
       }),
       workspace.onDidCloseTextDocument((closed) => {
-        if (closed === this.#document) onDocumentClosed();
+        if (closed === this.#document) on.documentClosed();
       }),
       // VS Code keeps a new document for minutes after its tab was closed, as that of one that was sent, which is emptied.
       window.tabGroups.onDidChangeTabs(() => {
         const { isUntitled, uri } = this.#document;
-        if (isUntitled && this.#document.getText() === '' && !tabOf(uri)) onDocumentClosed();
+        if (isUntitled && this.#document.getText() === '' && !tabOf(uri)) on.documentClosed();
       }),
       host.connection.onDidChange(() => {
         this.#names.cancel();

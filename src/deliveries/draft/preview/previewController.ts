@@ -79,14 +79,10 @@ export class PreviewController {
 
   #add(document: TextDocument, panel: WebviewPanel): void {
     this.#following ??= window.onDidChangeActiveTextEditor((editor) => editor && this.#follow(editor.document));
-    const preview: Preview = new Preview(
-      document,
-      panel,
-      this.#host,
-      this.#reader,
-      () => void this.#replace(preview).catch(showError),
-      () => this.#remove(preview),
-    );
+    const preview: Preview = new Preview(document, panel, this.#host, this.#reader, {
+      documentClosed: () => void this.#replace(preview).catch(showError),
+      closed: () => this.#remove(preview),
+    });
     this.#panels.add(document.uri.toString(), panel, preview);
   }
 
