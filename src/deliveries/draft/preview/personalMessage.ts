@@ -1,24 +1,11 @@
 /** A message that varies, with the values of its recipients. */
 import type { Directory } from '../../../directory/directory.ts';
-import { isSheetError } from '../../../markup/listedId.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
-import { hasLineBreaks, missingValues } from '../recipients/missingValues.ts';
+import { faultsOf, hasFaults, missingValues } from '../recipients/missingValues.ts';
 import { DIRECTORY_VARIABLES, ownNamesIn, type RecipientTable, RecipientValues } from '../recipients/recipientTable.ts';
-
-/** The names of variables whose value is missing, or isn't sent as it is. */
-interface Lacking {
-  /** Those without a value and without a default. */
-  readonly empty: readonly string[];
-  /** Those that should be an address and aren't. */
-  readonly notAddress: readonly string[];
-  /** Those in the file that have several lines, which become one. */
-  readonly severalLines: readonly string[];
-  /** Those in the file that are spreadsheet errors. */
-  readonly sheetErrors: readonly string[];
-}
 
 type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
 
@@ -54,27 +41,14 @@ export class PersonalMessage {
    * What a recipient lacks. A value of the directory that wasn't looked up isn't missing, and a variable that nobody has
    * is a problem of the draft.
    */
-  lackingOf(chat: Chat, directory: KnownValues): Lacking {
-    return this.#lacking(chat, new RecipientValues(this.#table, directory), directory);
-  }
-
-  #lacking(chat: Chat, values: RecipientValues, directory: KnownValues): Lacking {
-    const valuesOf = values.of(chat);
-    const { empty, notAddress } = this.#template.fill(valuesOf);
+  lackingOf(chat: Chat, directory: KnownValues, values = new RecipientValues(this.#table, directory)) {
+    const isInFile = (name: string) => !values.isFromDirectory(chat, name);
     const isKnown = (name: string) => {
-      if (!values.isFromDirectory(chat, name)) return true;
+      if (isInFile(name)) return true;
       if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.kind, chat.id) ?? false;
       return this.#table?.columns.includes(name) ?? false;
     };
-    const inFile = this.#template.variables.filter(
-      (name) => !values.isFromDirectory(chat, name) && !notAddress.includes(name),
-    );
-    return {
-      empty: empty.filter(isKnown),
-      notAddress: notAddress.filter(isKnown),
-      severalLines: inFile.filter((name) => hasLineBreaks(valuesOf(name))),
-      sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
-    };
+    return faultsOf(this.#template, values.of(chat), isInFile, isKnown);
   }
 
   /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */
@@ -94,7 +68,7 @@ export class PersonalMessage {
     let index = 0;
     await new TimeSlices().each(names.length > 0 ? chats : [], (chat) => {
       const isKnown = directory.has(chat.kind, chat.id) && names.some((name) => values.isFromDirectory(chat, name));
-      if (isKnown && lacksAny(this.#lacking(chat, values, directory))) withProblems.push(index);
+      if (isKnown && hasFaults(this.lackingOf(chat, directory, values))) withProblems.push(index);
       index++;
     });
     return withProblems;
@@ -112,11 +86,9 @@ export class PersonalMessage {
     let index = 0;
     await new TimeSlices().each(chats, (chat) => {
       const row = table?.rows.get(chatKey(chat));
-      if (row ? inFile?.has(row.chat) : lacksAny(this.#lacking(chat, values, undefined))) withProblems.push(index);
+      if (row ? inFile?.has(row.chat) : hasFaults(this.lackingOf(chat, undefined, values))) withProblems.push(index);
       index++;
     });
     return withProblems;
   }
 }
-
-const lacksAny = (lacking: Lacking) => Object.values(lacking).some(({ length }) => length > 0);

@@ -5,7 +5,7 @@
 import { l10n } from 'vscode';
 import { isSheetError } from '../../../markup/listedId.ts';
 import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
-import { marksAround } from '../../../markup/template.ts';
+import { marksAround, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
@@ -86,6 +86,9 @@ type Fault = keyof typeof FAULTS;
 
 const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
+/** The variables with each. */
+type Faults = Readonly<Record<Fault, readonly string[]>>;
+
 interface MissingValues extends Counted<Fault, RecipientRow> {
   /** The recipients concerned: the objects in the table. */
   readonly chats: ReadonlySet<Chat>;
@@ -131,8 +134,28 @@ async function leftOutOf({ rows }: RecipientTable, rules: Rules): Promise<Readon
   return leftOut;
 }
 
-/** Whether a value has several lines, which become one. */
-export const hasLineBreaks = (value: string) => /[\r\n]/.test(value.trim());
+/**
+ * The variables with each fault for one recipient. A value that isn't known isn't missing; only those in the file may have several
+ * lines or be errors of a spreadsheet, and that isn't said of one that should be an address and isn't.
+ */
+export function faultsOf(
+  template: MessageTemplate,
+  valuesOf: Values,
+  isInFile: (name: string) => boolean,
+  isKnown = isInFile,
+): Faults & Pick<CheckedValues, 'hosts'> {
+  const { empty, notAddress, hosts } = template.check(valuesOf);
+  const inFile = template.variables.filter((name) => isInFile(name) && !notAddress.includes(name));
+  return {
+    empty: empty.filter(isKnown),
+    notAddress: notAddress.filter(isKnown),
+    severalLines: inFile.filter((name) => /[\r\n]/.test(valuesOf(name).trim())),
+    sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
+    hosts,
+  };
+}
+
+export const hasFaults = (faults: Faults) => FAULT_NAMES.some((fault) => faults[fault].length > 0);
 
 async function count(
   template: MessageTemplate,
@@ -141,20 +164,12 @@ async function count(
 ): Promise<MissingValues> {
   const values = new RecipientValues(table, undefined);
   const chats = new Set<Chat>();
-  const isInFile = (name: string) => table.columns.includes(name);
-  const inFile = template.variables.filter(isInFile);
+  const inFile = new Set(table.columns);
   const counted = await countFaults(FAULT_NAMES, table.rows.values(), ({ chat }) => {
     if (leftOut.size > 0 && leftOut.has(chatKey(chat))) return undefined;
-    const valuesOf = values.of(chat);
-    const { empty, notAddress, hosts } = template.check(valuesOf);
-    const faults = {
-      empty: empty.filter(isInFile),
-      notAddress: notAddress.filter(isInFile),
-      severalLines: inFile.filter((name) => hasLineBreaks(valuesOf(name))),
-      sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
-    };
-    if (Object.values(faults).some(({ length }) => length > 0)) chats.add(chat);
-    return { ...faults, hosts };
+    const found = faultsOf(template, values.of(chat), (name) => inFile.has(name));
+    if (hasFaults(found)) chats.add(chat);
+    return found;
   });
   return { ...counted, chats };
 }

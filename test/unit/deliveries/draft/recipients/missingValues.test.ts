@@ -13,15 +13,14 @@ describe('Missing values of recipients', () => {
   const linesOf = (missing: Awaited<ReturnType<typeof missingValues>>['empty']) =>
     Array.from(missing, ([name, { count, first }]) => ({ name, count, line: first.line }));
 
+  const idsOf = (chats: Iterable<{ id: string }>) => Array.from(chats, ({ id }) => id).join();
+
   it('are counted for each variable, with the line of the first', async () => {
     const template = templateOf('{{order}} [a]({{link}}) {{nickname}} {{ordr}}');
     const { empty, notAddress, chats } = await missingValues(template, await table);
     assert.deepEqual(linesOf(empty), [{ name: 'order', count: 2, line: 3 }]);
     assert.deepEqual(linesOf(notAddress), [{ name: 'link', count: 2, line: 4 }]);
-    assert.deepEqual(
-      Array.from(chats, ({ id }) => id),
-      ['2', '3', '4'],
-    );
+    assert.equal(idsOf(chats), '2,3,4');
   });
 
   it('are no values with line breaks, which are counted, too', async () => {
@@ -31,10 +30,7 @@ describe('Missing values of recipients', () => {
       await parseRecipientTable(file, 'user'),
     );
     assert.deepEqual([...linesOf(severalLines), ...linesOf(empty)], [{ name: 'address', count: 2, line: 2 }]);
-    assert.deepEqual(
-      Array.from(chats, ({ id }) => id),
-      ['1', '3'],
-    );
+    assert.equal(idsOf(chats), '1,3');
   });
 
   it('have a default, or not', async () => {
