@@ -7,10 +7,10 @@ import type { Outgoing } from '../../../service/message.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
 import type { ContentType } from './keys.ts';
-import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import type { NamedChats } from './namedChats.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { htmlLocalImages, markdownLocalImages } from './textProblems.ts';
 import { unclosedBold } from './unclosedBold.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 

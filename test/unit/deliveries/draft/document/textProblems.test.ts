@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { htmlLocalImages, markdownLocalImages } from '../../../../../src/deliveries/draft/document/localImages.ts';
+import { htmlLocalImages, markdownLocalImages } from '../../../../../src/deliveries/draft/document/textProblems.ts';
 
 /** The URLs found. */
 const found = (text: string, find = markdownLocalImages) =>
