@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { messageRow } from '../../src/agent/messageRow.ts';
 import { blockLocationAt } from '../../src/deliveries/draft/document/blockLocation.ts';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
-import { htmlLocalImages, markdownLocalImages } from '../../src/deliveries/draft/document/textProblems.ts';
+import { htmlProblems, markdownProblems } from '../../src/deliveries/draft/document/textProblems.ts';
 import { variableProblems } from '../../src/deliveries/draft/recipients/variableProblems.ts';
 import { candidatePattern, findIds, isValue } from '../../src/ids/findIds.ts';
 import { rangesOf } from '../../src/markup/caseFolding.ts';
@@ -170,8 +170,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a draft whose front matter is sent': (text) => draftOf(text, true),
   'the variables of a draft': (text) => variableProblems(text, draftOf(text), undefined),
   'the keys at the cursor': (text) => blockLocationAt(text, text.length),
-  'pictures in Markdown': (text) => markdownLocalImages(text, 0),
-  'pictures in HTML': (text) => htmlLocalImages(text, 0),
+  'pictures and bold text in Markdown': (text) => markdownProblems(text, 0),
+  'pictures in HTML': (text) => htmlProblems(text, 0),
   'variables to be escaped': escapeVariables,
   'variables to be escaped outside code': escapeProse,
   'Markdown to be shown': (text) => renderMarkdown(text, { loadImages: true }),

@@ -6,8 +6,7 @@ import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
-import { markdownLocalImages } from './document/textProblems.ts';
-import { unclosedBold } from './document/unclosedBold.ts';
+import { markdownProblems } from './document/textProblems.ts';
 import { bracesText, type Draft } from './draftReader.ts';
 import { NO_RULES } from './leaveOut.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientTable.ts';
@@ -24,7 +23,7 @@ export function selectionDraft(): Draft {
   if (isText(editor) && findMisplacedBlock(text, 0))
     throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
-  const problems = [...markdownLocalImages(text, 0), ...unclosedBold(text, 0)].map((problem) => problem.text);
+  const problems = markdownProblems(text, 0).map((problem) => problem.text);
   if (editor.document.languageId === 'plaintext' && text.includes('{{'))
     problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], rules: NO_RULES, problems };

@@ -10,8 +10,7 @@ import type { ContentType } from './keys.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import type { NamedChats } from './namedChats.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
-import { htmlLocalImages, markdownLocalImages } from './textProblems.ts';
-import { unclosedBold } from './unclosedBold.ts';
+import { htmlProblems, markdownProblems } from './textProblems.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 
 export interface ParsedDraft extends ChatBlock {
@@ -46,7 +45,7 @@ interface ParseOptions {
 export const namedIn = (draft: ParsedDraft): NamedChats[] =>
   [draft, ...Object.values(draft.namedBy)].filter((one) => one !== undefined);
 
-const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
+const TEXT_PROBLEMS = { markdown: markdownProblems, html: htmlProblems, text: () => [] };
 
 /** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
 export function parseDraft(
@@ -77,8 +76,7 @@ export function parseDraft(
       const fix = problems.length === 0 ? moveFix(text, misplaced, frontMatter) : undefined;
       report(misplaced.place, misplacedText(), { fixes: fix ? [fix] : [] });
     }
-    problems.push(...LOCAL_IMAGES[type](text, body.start));
-    if (type === 'markdown') problems.push(...unclosedBold(text, body.start));
+    problems.push(...TEXT_PROBLEMS[type](text, body.start));
   } else if (!isGuess && type && !isEmpty) {
     report(body, l10n.t("The document's text isn't sent when the type is {0}.", type), { severity: 'warning' });
   }

@@ -1,11 +1,16 @@
-/** Images in a message that the service can't load: local files and `data:` URLs. */
+/**
+ * What recipients won't see as it's meant: images that the service can't load, which are local files and `data:` URLs, and bold text
+ * whose stars Markdown leaves as they are.
+ */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { codeSpansIn, paragraphsIn } from '../../../markup/markdownCode.ts';
+import { codeSpansIn, paragraphsIn, proseIn } from '../../../markup/markdownCode.ts';
 import { inDocumentOrder, type Problem } from './problem.ts';
+import { isIn } from './variables.ts';
 
-/** At most this many are reported. */
+/** At most so many are reported. */
 const MAX_IMAGES = 100;
+const MAX_BOLD = 20;
 
 /** Escapes, backticks and brackets. A closing bracket includes the URL after it. */
 const TOKEN = /\\.|`+|!?\[|\](?:\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*))(?=[\s)]))?/g;
@@ -17,8 +22,14 @@ const EMBEDDED = /!\[\[([^[\]|\n]{1,200}\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tif
 const LABEL = /\[([^[\]]{0,999})\]/y;
 const DEFINITION = /^[ \t>]*\[([^[\]]{1,999})\]:[ \t]*(?:\n[ \t>]*)?(?:<([^<>\n]*)>|(\S+))/gm;
 
-/** The local images in Markdown, outside code. Takes linear time. */
-export function markdownLocalImages(text: string, from: number): Problem[] {
+/** Those of a Markdown text from an offset on, outside code. Takes linear time. */
+export const markdownProblems = (text: string, from: number): Problem[] => [
+  ...localImages(text, from),
+  ...unclosedBold(text, from),
+];
+
+/** The local images in Markdown. */
+function localImages(text: string, from: number): Problem[] {
   const found: Problem[] = [];
   const labels = new Set<string>();
   let image = text.indexOf('![', from);
@@ -42,8 +53,8 @@ export function markdownLocalImages(text: string, from: number): Problem[] {
 /** The same for labels that mean the same. */
 const labelKey = (label: string) => label.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** The local images in HTML. */
-export function htmlLocalImages(text: string, from: number): Problem[] {
+/** Those of a text in HTML. */
+export function htmlProblems(text: string, from: number): Problem[] {
   IMAGE.lastIndex = from;
   const found: Problem[] = [];
   for (let match = IMAGE.exec(text); match && found.length < MAX_IMAGES; match = IMAGE.exec(text)) {
@@ -88,4 +99,33 @@ function addIfLocal(url: string, start: number, found: Problem[]): void {
   if (!url.trim() || /^\s*(?:(?:https?:)?\/\/|\{\{)/i.test(url)) return;
   const text = l10n.t("Recipients won't see this local image: {0}", excerpt(url, 60));
   found.push({ severity: 'warning', text, start, end: start + url.length });
+}
+
+/**
+ * Between a letter outside and a punctuation mark inside, stars begin or end nothing, as in `**注意：**明天`. Chinese has no spaces
+ * there that would make it bold.
+ */
+const BOLD = /(?<![\\*])\*\*(?=[^\s*])[^*\r\n]{1,500}\*\*(?!\*)/g;
+
+/** Braces may be those of a variable, whose value decides. */
+const STARTS_WITH_MARK = /^\*\*(?!\{)[\p{P}\p{S}]/u;
+const ENDS_WITH_MARK = /(?!\})[\p{P}\p{S}]\*\*$/u;
+
+function unclosedBold(text: string, from: number): Problem[] {
+  const part = text.slice(from);
+  const isInProse = isIn(part.includes('**') ? proseIn(part, '**') : []);
+  const found = Array.from(part.matchAll(BOLD)).flatMap(({ 0: bold, index }): Problem[] => {
+    const start = from + index;
+    const end = start + bold.length;
+    const edits = [
+      ...(STARTS_WITH_MARK.test(bold) && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, start - 2), start))
+        ? [start]
+        : []),
+      ...(ENDS_WITH_MARK.test(bold) && /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2)) ? [end] : []),
+    ].map((at) => ({ start: at, end: at, text: ' ' }));
+    if (!isInProse(index) || edits.length === 0) return [];
+    const said = l10n.t("{0} isn't bold: Markdown needs a space between letters and its stars.", excerpt(bold, 60));
+    return [{ severity: 'warning', text: said, start, end, fixes: [{ title: l10n.t('Add a space'), edits }] }];
+  });
+  return found.slice(0, MAX_BOLD);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { htmlLocalImages, markdownLocalImages } from '../../../../../src/deliveries/draft/document/textProblems.ts';
+import MarkdownIt from 'markdown-it';
+import { htmlProblems, markdownProblems } from '../../../../../src/deliveries/draft/document/textProblems.ts';
 
 /** The URLs found. */
-const found = (text: string, find = markdownLocalImages) =>
-  find(text, 0).map(({ start, end }) => text.slice(start, end));
+const found = (text: string, find = markdownProblems) => find(text, 0).map(({ start, end }) => text.slice(start, end));
 
 describe('Local images', () => {
   it('are local files and data: URLs', () => {
@@ -38,7 +38,7 @@ describe('Local images', () => {
 
   it('are no addresses that variables stand for', () => {
     assert.deepEqual(found('![]({{avatarUrl}}) ![]({{ url }}) ![](<{{url}}>) ![](a/{{name}}.png)'), ['a/{{name}}.png']);
-    assert.deepEqual(found('<img src="{{url}}"> <img src="a/{{name}}.png">', htmlLocalImages), ['a/{{name}}.png']);
+    assert.deepEqual(found('<img src="{{url}}"> <img src="a/{{name}}.png">', htmlProblems), ['a/{{name}}.png']);
   });
 
   it('may be in links and have brackets in their text', () => {
@@ -65,12 +65,53 @@ describe('Local images', () => {
     const html = `<img src="a.png"><IMG alt='x' SRC='b.png'/> <img src=c.png> <img src="https://x.y"> <img alt="x">
       <video src="d"> <img data-src="e" src="data:,"> <img
       src = "f">`;
-    assert.deepEqual(found(html, htmlLocalImages), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
+    assert.deepEqual(found(html, htmlProblems), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
   });
 
   it('are reported at most 100 times', () => {
-    assert.equal(markdownLocalImages('![](a)\n\n'.repeat(200), 0).length, 100);
-    assert.equal(markdownLocalImages('![](a)'.repeat(200), 0).length, 100);
-    assert.equal(htmlLocalImages('<img src=a>'.repeat(200), 0).length, 100);
+    assert.equal(markdownProblems('![](a)\n\n'.repeat(200), 0).length, 100);
+    assert.equal(markdownProblems('![](a)'.repeat(200), 0).length, 100);
+    assert.equal(htmlProblems('<img src=a>'.repeat(200), 0).length, 100);
+  });
+});
+
+const problemsIn = (text: string) => markdownProblems(text, 0);
+
+/** The text after all fixes. */
+function fixed(text: string): string {
+  const edits = problemsIn(text).flatMap(({ fixes = [] }) => fixes.flatMap((fix) => fix.edits));
+  return edits.toReversed().reduce((now, { start, end, text }) => now.slice(0, start) + text + now.slice(end), text);
+}
+
+const hasStars = (text: string) => new MarkdownIt().render(text).includes('**');
+
+describe('Bold text between letters', () => {
+  it('is warned of where Markdown leaves its stars, and a space makes it bold', () => {
+    for (const [text, after] of [
+      ['**重要：**会议', '**重要：** 会议'],
+      ['请看**“通知”**', '请看 **“通知”**'],
+      ['请看**“通知”**谢谢', '请看 **“通知”** 谢谢'],
+      ['见**[文档](https://x.y)**了解', '见 **[文档](https://x.y)** 了解'],
+      ['**Note:**text and **注意！**1 点', '**Note:** text and **注意！** 1 点'],
+      ['好，**庆祝🎉**开始', '好，**庆祝🎉** 开始'],
+    ] as const) {
+      assert.ok(hasStars(text), text);
+      assert.equal(fixed(text), after);
+      assert.ok(!hasStars(after), after);
+    }
+  });
+
+  it('is fine where it is bold, is code, or depends on a value', () => {
+    for (const text of [
+      '**重要**：会议',
+      '**一！** **二**',
+      '**“一”**，**二**',
+      '很**好**的，**好。**',
+      '**a：**\n会议',
+    ]) {
+      assert.deepEqual([hasStars(text), problemsIn(text)], [false, []], text);
+    }
+    for (const text of ['`**a：**b`', '```\n**a：**b\n```', '\\**a：**b', '2 ** 3：**b', '你好**{{name}}**先生', '***'])
+      assert.deepEqual(problemsIn(text), [], text);
   });
 });
