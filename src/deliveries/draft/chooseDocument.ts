@@ -62,8 +62,8 @@ function openItems(): SendItem[] {
   return Array.from(all.values(), (uri) => {
     // VS Code calls a document without a file by its first words.
     const label = uri.scheme === 'untitled' ? tabOf(uri)?.label : undefined;
-    const [name, path] = [label ?? fileName(uri), workspace.asRelativePath(uri)];
-    const description = uri === active ? l10n.t('the open document') : path;
+    const name = label ?? fileName(uri);
+    const description = uri === active ? l10n.t('the open document') : workspace.asRelativePath(uri);
     return {
       label: safeLabel(name, 'markdown'),
       ...(description !== name && { description: safeLabel(description) }),

@@ -86,7 +86,8 @@ export class Rules {
   /** Leaves out those whom either leaves out. */
   or(others: Rules): Rules {
     const either = (rule: Rule): LeavesOut => {
-      const [one, other] = [this.#rules[rule], others.#rules[rule]];
+      const one = this.#rules[rule];
+      const other = others.#rules[rule];
       return {
         noteOf: (key) => one.noteOf(key) ?? other.noteOf(key),
         named: one.named && other.named && new Set([...one.named.keys(), ...other.named.keys()]),

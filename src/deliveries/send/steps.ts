@@ -95,7 +95,8 @@ export async function plan(
   const { settings } = host;
   const valuesOf = await valuesFor(addressed);
   const delivery = await planDelivery(draft, recipients, settings.batchSize, valuesOf);
-  const [[forbidden], [wrong]] = [delivery.forbidden, delivery.notAddress];
+  const [forbidden] = delivery.forbidden;
+  const [wrong] = delivery.notAddress;
   const problem = forbidden ? forbiddenPlaceText(forbidden.name, forbidden.place) : wrong && notAddressText(wrong);
   if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
   await new TimeSlices().each(delivery.batches, ({ recipients, values }) => {
@@ -131,7 +132,8 @@ async function hasDocumentChanged(delivery: Delivery, host: Pick<Host, 'audience
   if (!hasDocument(delivery)) return false;
   const document = await openSource(delivery.source);
   if (!document) return false;
-  const [then, now] = [sentDocument(delivery), document.getText()];
+  const then = sentDocument(delivery);
+  const now = document.getText();
   // The recipients that it names don't matter.
   const messageOf = (text: string) => {
     const { message } = parseText(text, host);

@@ -260,7 +260,8 @@ function readAction(
   const isKnown = actionType >= 1 && actionType <= 3;
   if (!isKnown) {
     report(rangeOf(field.value), l10n.t('Action type {0} might not do anything.', text), { severity: 'warning' });
-    const [urlText, valueText] = [readTextField(url, report), readTextField(value, report)];
+    const urlText = readTextField(url, report);
+    const valueText = readTextField(value, report);
     return {
       actionType,
       ...(urlText !== undefined && { url: urlText }),

@@ -31,7 +31,8 @@ export function parseYaml(text: string, start: number): ParsedYaml {
   const parser = new Parser();
   const composer = new Composer<ParsedNode>(OPTIONS);
   const documents = [];
-  let [lexemes, values] = [0, 0];
+  let lexemes = 0;
+  let values = 0;
   let isValid = true;
   for (const lexeme of new Lexer().lex(text)) {
     lexemes++;

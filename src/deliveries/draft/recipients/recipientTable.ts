@@ -116,7 +116,8 @@ function repetition(row: RecipientRow, rows: ReadonlyMap<string, RecipientRow>):
   if (!first) return undefined;
   const longer = row.cells.length > first.cells.length ? row.cells : first.cells;
   const isSame = longer.every((_, at) => (row.cells[at] ?? '') === (first.cells[at] ?? ''));
-  const [id, line] = [excerpt(row.chat.id, 60), formatCount(first.line)];
+  const id = excerpt(row.chat.id, 60);
+  const line = formatCount(first.line);
   return isSame
     ? rowProblem(row.line, l10n.t('{0} is on line {1}, too. Only one message is sent.', id, line), {
         severity: 'warning',
