@@ -10,7 +10,7 @@ import { DIRECTORY_VARIABLES, ownNamesIn, type RecipientTable, RecipientValues }
 type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
 
 /** The last result for each list of recipients. */
-const known = new WeakMap<readonly Chat[], { message: PersonalMessage; found: Promise<readonly number[]> }>();
+const known = new WeakMap<readonly Chat[], { message: PersonalMessage; found: Promise<ReadonlySet<Chat>> }>();
 
 export class PersonalMessage {
   readonly #template: MessageTemplate;
@@ -51,8 +51,8 @@ export class PersonalMessage {
     return faultsOf(this.#template, values.of(chat), isInFile, isKnown);
   }
 
-  /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */
-  withProblemsIn(chats: readonly Chat[]): Promise<readonly number[]> {
+  /** The recipients that lack a value, as far as it's known without the directory. Found in time slices. */
+  withProblemsIn(chats: readonly Chat[]): Promise<ReadonlySet<Chat>> {
     const last = known.get(chats);
     if (last && this.#hasSameValues(last.message)) return last.found;
     const found = this.#findWithProblems(chats);
@@ -60,16 +60,14 @@ export class PersonalMessage {
     return found;
   }
 
-  /** The indexes of recipients that lack a value which the directory would have. Counted in time slices. */
-  async withProblemsOf(directory: Pick<Directory, 'has' | 'peek'>, chats: readonly Chat[]): Promise<number[]> {
+  /** The recipients that lack a value which the directory would have. Found in time slices. */
+  async withProblemsOf(directory: Pick<Directory, 'has' | 'peek'>, chats: readonly Chat[]): Promise<Set<Chat>> {
     const names = this.#template.variables.filter((name) => DIRECTORY_VARIABLES.includes(name));
     const values = new RecipientValues(this.#table, directory);
-    const withProblems: number[] = [];
-    let index = 0;
+    const withProblems = new Set<Chat>();
     await new TimeSlices().each(names.length > 0 ? chats : [], (chat) => {
       const isKnown = directory.has(chat.kind, chat.id) && names.some((name) => values.isFromDirectory(chat, name));
-      if (isKnown && hasFaults(this.lackingOf(chat, directory, values))) withProblems.push(index);
-      index++;
+      if (isKnown && hasFaults(this.lackingOf(chat, directory, values))) withProblems.add(chat);
     });
     return withProblems;
   }
@@ -78,16 +76,14 @@ export class PersonalMessage {
     return this.#table === other.#table && this.#template.hasSameVariables(other.#template);
   }
 
-  async #findWithProblems(chats: readonly Chat[]): Promise<number[]> {
+  async #findWithProblems(chats: readonly Chat[]): Promise<Set<Chat>> {
     const table = this.#table;
     const inFile = table && (await missingValues(this.#template, table)).chats;
-    const withProblems: number[] = [];
+    const withProblems = new Set<Chat>();
     const values = new RecipientValues(table, undefined);
-    let index = 0;
     await new TimeSlices().each(chats, (chat) => {
       const row = table?.rows.get(chatKey(chat));
-      if (row ? inFile?.has(row.chat) : hasFaults(this.lackingOf(chat, undefined, values))) withProblems.push(index);
-      index++;
+      if (row ? inFile?.has(row.chat) : hasFaults(this.lackingOf(chat, undefined, values))) withProblems.add(chat);
     });
     return withProblems;
   }

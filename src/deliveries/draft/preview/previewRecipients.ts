@@ -43,10 +43,9 @@ export class PreviewRecipients {
     directory: Pick<Directory, 'has' | 'peek'> | undefined,
     rules: Rules,
   ): Promise<void> {
-    const lacking = new Set(await message?.withProblemsIn(chats));
-    const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
-    const inDirectory = message && directory ? await message.withProblemsOf(directory, chats) : [];
-    for (const index of inDirectory) lacking.add(index);
+    const lacking = await message?.withProblemsIn(chats);
+    const unknown = message && directory && (await unknownAmong(chats, directory));
+    const inDirectory = directory && (await message?.withProblemsOf(directory, chats));
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
     const withProblems: number[] = [];
     let index = 0;
@@ -54,7 +53,7 @@ export class PreviewRecipients {
     await new TimeSlices().each(message ? chats : [], (chat) => {
       // What those lack who get nothing doesn't matter.
       if (rules.reasonFor(chat)) leftOut++;
-      else if (lacking.has(index) || unknown.has(chat)) withProblems.push(index);
+      else if (lacking?.has(chat) || inDirectory?.has(chat) || unknown?.has(chat)) withProblems.push(index);
       index++;
     });
     this.#message = message;
