@@ -22,32 +22,28 @@ export interface Missing<One> {
   readonly first: One;
 }
 
-/** What is known of the values of many recipients. */
-type Counted<Fault extends string, One> = Readonly<Record<Fault, ReadonlyMap<string, Missing<One>>>> & {
-  /** By variable that is a whole address: the hosts that it leads to. */
+/** The variables of one recipient with each fault, and the hosts of those that are whole addresses. */
+type Found<F extends string> = Readonly<Record<F, readonly string[]>> & Pick<CheckedValues, 'hosts'>;
+
+/** The same of many recipients, by variable. */
+type Counted<F extends string, One> = Readonly<Record<F, ReadonlyMap<string, Missing<One>>>> & {
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/**
- * Counts the recipients with each fault, by variable, in time slices. `check` finds the variables with each fault, and the hosts,
- * for one of them; undefined for one who doesn't count.
- */
-export async function countFaults<Fault extends string, One>(
-  faults: readonly Fault[],
+/** Counts faults in time slices. `find` finds those of one recipient; undefined if that one doesn't count. */
+export async function countFaults<F extends string, One>(
+  faults: readonly F[],
   recipients: Iterable<One>,
-  check: (one: One) => (Readonly<Record<Fault, readonly string[]>> & Pick<CheckedValues, 'hosts'>) | undefined,
-): Promise<Counted<Fault, One>> {
+  find: (one: One) => Found<F> | undefined,
+): Promise<Counted<F, One>> {
   const hosts = new Map<string, Set<string>>();
-  const counts = Object.fromEntries(faults.map((fault) => [fault, new Map()])) as Record<
-    Fault,
-    Map<string, Missing<One>>
-  >;
+  const counts = Object.fromEntries(faults.map((fault) => [fault, new Map()])) as Record<F, Map<string, Missing<One>>>;
   await new TimeSlices().each(recipients, (one) => {
-    const checked = check(one);
-    if (!checked) return;
-    for (const [name, host] of checked.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
+    const found = find(one);
+    if (!found) return;
+    for (const [name, host] of found.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const fault of faults)
-      for (const name of checked[fault]) {
+      for (const name of found[fault]) {
         const missing = counts[fault].get(name);
         if (missing) missing.count++;
         else counts[fault].set(name, { count: 1, first: one });
@@ -85,9 +81,6 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 
 const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
-
-/** The variables with each. */
-type Faults = Readonly<Record<Fault, readonly string[]>>;
 
 interface MissingValues extends Counted<Fault, RecipientRow> {
   /** The recipients concerned: the objects in the table. */
@@ -143,7 +136,7 @@ export function faultsOf(
   valuesOf: Values,
   isInFile: (name: string) => boolean,
   isKnown = isInFile,
-): Faults & Pick<CheckedValues, 'hosts'> {
+): Found<Fault> {
   const { empty, notAddress, hosts } = template.check(valuesOf);
   const inFile = template.variables.filter((name) => isInFile(name) && !notAddress.includes(name));
   return {
@@ -155,7 +148,7 @@ export function faultsOf(
   };
 }
 
-export const hasFaults = (faults: Faults) => FAULT_NAMES.some((fault) => faults[fault].length > 0);
+export const hasFaults = (found: Found<Fault>) => FAULT_NAMES.some((fault) => found[fault].length > 0);
 
 async function count(
   template: MessageTemplate,
