@@ -1,7 +1,7 @@
 /** A message as a row of a result. Pure. */
 import { buttonAddress, readableText, unnamedMentions } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
-import { contentText } from '../markup/shownText.ts';
+import { contentText } from '../markup/rendered/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
 import { firstOf, timeText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';

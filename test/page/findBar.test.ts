@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fold } from '../../src/markup/caseFolding.ts';
-import { searchableText } from '../../src/markup/shownText.ts';
+import { searchableText } from '../../src/markup/rendered/shownText.ts';
 import type { EdgeView } from '../../src/protocol/history.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';

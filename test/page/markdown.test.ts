@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
+import { renderMarkdown } from '../../src/markup/rendered/markdownHtml.ts';
 import {
   all,
   assertBare,

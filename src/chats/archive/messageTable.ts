@@ -1,6 +1,6 @@
 /** The archived messages: their rows, their JSON and their words in the index. */
 import * as v from 'valibot';
-import { searchableText } from '../../markup/shownText.ts';
+import { searchableText } from '../../markup/rendered/shownText.ts';
 import { Listed, type Message } from '../../service/message.ts';
 import { BUTTONS_FACET, COMMAND_FACET, chatFacet, kindFacet, type MessageIndex, senderFacet } from './messageIndex.ts';
 import { integer, type Sql } from './sql.ts';

@@ -1,8 +1,8 @@
 /** Searches the archive, through its index or, without one, message by message, and shows excerpts of what is found. */
 import * as v from 'valibot';
 import { originalRanges } from '../../markup/caseFolding.ts';
+import { onOneLine, searchableText, shownParts } from '../../markup/rendered/shownText.ts';
 import { findTerms, matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
-import { onOneLine, searchableText, shownParts } from '../../markup/shownText.ts';
 import { splitText } from '../../markup/words.ts';
 import type { FoundParts, FoundText } from '../../protocol/search.ts';
 import type { Listed } from '../../service/message.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { env, l10n } from 'vscode';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
-import { firstLineOf } from '../../markup/shownText.ts';
+import { firstLineOf } from '../../markup/rendered/shownText.ts';
 import { nameInNotice, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { errorText, systemErrorText, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinNames, joinSentences } from '../../presentation/formats.ts';

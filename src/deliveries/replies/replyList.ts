@@ -4,7 +4,7 @@ import { fold } from '../../markup/caseFolding.ts';
 import { csvLine } from '../../markup/csv.ts';
 import { isTime } from '../../markup/days.ts';
 import { knownType } from '../../markup/messageContent.ts';
-import { contentText, searchableText } from '../../markup/shownText.ts';
+import { contentText, searchableText } from '../../markup/rendered/shownText.ts';
 import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';

@@ -1,7 +1,7 @@
 /** An HTML message: the sanitized page, or its source. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import { MAX_RENDERED } from '../../markup/markdownHtml.ts';
+import { MAX_RENDERED } from '../../markup/rendered/markdownHtml.ts';
 import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated, useOpenState } from './text.tsx';

@@ -1,7 +1,7 @@
 /** A Markdown message. */
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
-import { renderMarkdown } from '../../markup/markdownHtml.ts';
+import { renderMarkdown } from '../../markup/rendered/markdownHtml.ts';
 import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';

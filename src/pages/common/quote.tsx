@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { quotationOf, quotedText } from '../../markup/quotation.ts';
-import { firstLineOf } from '../../markup/shownText.ts';
+import { firstLineOf } from '../../markup/rendered/shownText.ts';
 import type { Message } from '../../service/message.ts';
 import { KIND_NAMES, kindName } from './formats.ts';
 import { l10n } from './host.ts';

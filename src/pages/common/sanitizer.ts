@@ -3,7 +3,7 @@ import createPurifier from 'dompurify';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { readableText } from '../../markup/messageContent.ts';
-import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/plainText.ts';
+import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/rendered/plainText.ts';
 import { BLOCK_ELEMENTS, INLINE_ELEMENTS, PLAIN_BLOCKS } from '../../markup/textWriter.ts';
 
 /** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`, a plain block). */

@@ -1,8 +1,8 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
 import { fold, originalRanges, type Ranges, rangesOf } from '../../markup/caseFolding.ts';
 import { showEmojiCodes } from '../../markup/emojiCodes.ts';
+import { searchableText } from '../../markup/rendered/shownText.ts';
 import { findTerms, parseQuery } from '../../markup/searchTerms.ts';
-import { searchableText } from '../../markup/shownText.ts';
 import { INLINE_ELEMENTS } from '../../markup/textWriter.ts';
 import { splitText } from '../../markup/words.ts';
 import type { PageItem } from '../../protocol/history.ts';

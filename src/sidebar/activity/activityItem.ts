@@ -1,6 +1,6 @@
 /** A message of a watched chat as the list keeps it. What reads messages is large, and is loaded with the first of them. */
 import { knownType } from '../../markup/messageContent.ts';
-import { onOneLine, shownParts } from '../../markup/shownText.ts';
+import { onOneLine, shownParts } from '../../markup/rendered/shownText.ts';
 import type { ActivityItem } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Message } from '../../service/message.ts';

@@ -1,10 +1,10 @@
 /** Finds active content in hostile messages that were copied, drafted or exported. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/exportHtml.ts';
-import { markdownEntry, markdownHeading } from '../../../src/markup/exportMarkdown.ts';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../../src/markup/messageFormats.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/rendered/exportHtml.ts';
+import { markdownEntry, markdownHeading } from '../../../src/markup/rendered/exportMarkdown.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from '../../unit/markup/exportLabels.ts';
 

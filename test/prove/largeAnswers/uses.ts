@@ -12,7 +12,7 @@ import { Directory } from '../../../src/directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../src/markup/messageFormats.ts';
-import { toText } from '../../../src/markup/shownText.ts';
+import { toText } from '../../../src/markup/rendered/shownText.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { cardOf } from '../../../src/presentation/card.ts';

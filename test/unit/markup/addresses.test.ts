@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { escapeText } from '../../../src/markup/escapeMarkdown.ts';
 import { safeLink, splitLinks } from '../../../src/markup/links.ts';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 
 const rendered = (source: string) => renderMarkdown(source, { loadImages: false })?.html ?? '';
 

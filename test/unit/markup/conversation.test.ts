@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { Conversation } from '../../../src/markup/conversation.ts';
+import { Conversation } from '../../../src/markup/rendered/conversation.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
 

@@ -1,6 +1,6 @@
-import { Conversation } from '../../../src/markup/conversation.ts';
 import type { ExportLabels } from '../../../src/markup/exportParts.ts';
 import { typeNames } from '../../../src/markup/messageContent.ts';
+import { Conversation } from '../../../src/markup/rendered/conversation.ts';
 
 /** English labels of an exported chat. */
 export const exportLabels: ExportLabels = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { HTML_ENDING, htmlEntry, htmlHeading, type MarkdownRenderer } from '../../../src/markup/exportHtml.ts';
-import { markdownEntry, markdownHeading } from '../../../src/markup/exportMarkdown.ts';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading, type MarkdownRenderer } from '../../../src/markup/rendered/exportHtml.ts';
+import { markdownEntry, markdownHeading } from '../../../src/markup/rendered/exportMarkdown.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
 

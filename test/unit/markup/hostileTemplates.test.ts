@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { escapeCode } from '../../../src/markup/markdownVariables.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import { compileTemplate, renderTemplate } from '../../../src/markup/template.ts';
 import { isForbidden } from '../../../src/markup/variablePlaces.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { htmlEntry } from '../../../src/markup/exportHtml.ts';
-import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
 import { cardText } from '../../../src/markup/interactiveCard.ts';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { knownType } from '../../../src/markup/messageContent.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { contentMarkdown, toMarkdown } from '../../../src/markup/messageFormats.ts';
-import { toText } from '../../../src/markup/shownText.ts';
+import { htmlEntry } from '../../../src/markup/rendered/exportHtml.ts';
+import { markdownEntry } from '../../../src/markup/rendered/exportMarkdown.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
+import { toText } from '../../../src/markup/rendered/shownText.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels as labels, newConversation } from './exportLabels.ts';
 

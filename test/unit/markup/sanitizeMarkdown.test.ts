@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt, { type Env } from 'markdown-it';
 import * as v from 'valibot';
-import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
+import { markdownEntry } from '../../../src/markup/rendered/exportMarkdown.ts';
 import { isolateMarkdown, sanitizeMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';

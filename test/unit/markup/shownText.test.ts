@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { fold } from '../../../src/markup/caseFolding.ts';
-import { firstLineOf, searchableText, toText } from '../../../src/markup/shownText.ts';
+import { firstLineOf, searchableText, toText } from '../../../src/markup/rendered/shownText.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
+import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import { compileTemplate, findVariables, renderTemplate } from '../../../src/markup/template.ts';
 import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
 

@@ -1,12 +1,12 @@
 /** The export formats. Loaded with the first export, for the sake of the Markdown renderer. */
 import { env, l10n } from 'vscode';
-import { Conversation } from '../../../markup/conversation.ts';
-import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/exportHtml.ts';
-import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/exportMarkdown.ts';
 import type { ExportHeading, ExportLabels } from '../../../markup/exportParts.ts';
-import { renderMarkdown } from '../../../markup/markdownHtml.ts';
 import { typeNames } from '../../../markup/messageContent.ts';
 import { toNdjson } from '../../../markup/messageFormats.ts';
+import { Conversation } from '../../../markup/rendered/conversation.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/rendered/exportHtml.ts';
+import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/rendered/exportMarkdown.ts';
+import { renderMarkdown } from '../../../markup/rendered/markdownHtml.ts';
 import { SANDBOX_ADDRESS } from '../../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../../presentation/formats.ts';
 import { systemClock } from '../../../service/clock.ts';

@@ -2,7 +2,7 @@
 import { commands, env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../markup/messageFormats.ts';
-import { toText } from '../../../markup/shownText.ts';
+import { toText } from '../../../markup/rendered/shownText.ts';
 import { serviceDigest } from '../../../platform/durableFiles.ts';
 import type { Host } from '../../../platform/host.ts';
 import { InvalidSettingError } from '../../../platform/scopedSetting.ts';

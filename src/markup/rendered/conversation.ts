@@ -1,9 +1,9 @@
 /** What an exported chat shows around each message so that it reads like a conversation. Pure. */
-import type { Listed, Message } from '../service/message.ts';
-import { isTime } from './days.ts';
-import { escapeInvisible, excerpt } from './escapeInvisible.ts';
-import { type ExportLabels, kindName } from './exportParts.ts';
-import { MAX_QUOTATION, quotationOf, quotedText } from './quotation.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import { isTime } from '../days.ts';
+import { escapeInvisible, excerpt } from '../escapeInvisible.ts';
+import { type ExportLabels, kindName } from '../exportParts.ts';
+import { MAX_QUOTATION, quotationOf, quotedText } from '../quotation.ts';
 import { firstLineOf } from './shownText.ts';
 
 /** How many messages back a reply finds its parent. Bounds the memory of an export. */

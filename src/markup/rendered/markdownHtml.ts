@@ -1,12 +1,12 @@
 /** Renders untrusted Markdown as HTML. Loaded with the pages, and with the first export to HTML. */
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { parseUrl } from '../service/address.ts';
-import { showEmojiCodes } from './emojiCodes.ts';
-import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
-import { type Link, parseWebAddress, safeLink } from './links.ts';
-import { hideMarks } from './messageContent.ts';
-import { addressAround } from './webAddress.ts';
+import { parseUrl } from '../../service/address.ts';
+import { showEmojiCodes } from '../emojiCodes.ts';
+import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
+import { type Link, parseWebAddress, safeLink } from '../links.ts';
+import { hideMarks } from '../messageContent.ts';
+import { addressAround } from '../webAddress.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */
 type Highlighter = (code: string, language: string) => [text: string, kind: string | undefined][] | undefined;

@@ -1,11 +1,11 @@
 /** The text that people see of Markdown and HTML. Loaded with the pages, and with what first needs it elsewhere. Pure. */
 import { Parser } from 'htmlparser2';
 import type { Token } from 'markdown-it';
-import { showEmojiCodes } from './emojiCodes.ts';
-import { parseWebAddress, splitLinks } from './links.ts';
+import { showEmojiCodes } from '../emojiCodes.ts';
+import { parseWebAddress, splitLinks } from '../links.ts';
+import { hideMarks } from '../messageContent.ts';
+import { type Purpose, realTarget, TextWriter } from '../textWriter.ts';
 import { MAX_RENDERED, parseMarkdown } from './markdownHtml.ts';
-import { hideMarks } from './messageContent.ts';
-import { type Purpose, realTarget, TextWriter } from './textWriter.ts';
 
 /**
  * Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. `head` and

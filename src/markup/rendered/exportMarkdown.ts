@@ -1,15 +1,15 @@
 /** Exports a chat as one Markdown document: heading, then one entry at a time. */
-import { systemClock } from '../service/clock.ts';
-import type { Listed, Message } from '../service/message.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import { showEmojiCodesInMarkdown } from '../emojiCodes.ts';
+import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
+import { codeBlock, codeSpan, escapeLabel, escapeText } from '../escapeMarkdown.ts';
+import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from '../exportParts.ts';
+import { mediaOf, partsOf, readableText } from '../messageContent.ts';
+import { blockquote, contentMarkdown, isLong } from '../messageFormats.ts';
+import { isolateMarkdown } from '../sanitizeMarkdown.ts';
 import type { Setting } from './conversation.ts';
-import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
-import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
-import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
-import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from './exportParts.ts';
-import { mediaOf, partsOf, readableText } from './messageContent.ts';
-import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { disguisedLinks } from './plainText.ts';
-import { isolateMarkdown } from './sanitizeMarkdown.ts';
 import { contentText } from './shownText.ts';
 
 /** The start of the document, up to the first entry. */

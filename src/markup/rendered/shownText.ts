@@ -1,16 +1,16 @@
 /**
  * What people see of a message, as plain text: in results of a search, in quotes and copies, and in what agents read. Pure.
  */
-import { systemClock } from '../service/clock.ts';
-import type { Listed, Message } from '../service/message.ts';
-import { shorten, truncate } from '../service/truncate.ts';
-import { escapeInvisible, excerpt, removeInvisible } from './escapeInvisible.ts';
-import { type Media, mediaReference } from './media.ts';
-import { hideMarks, mentionsText, type Part, partsOf, readableText, unnamedMentions } from './messageContent.ts';
-import { blockquote, contentJson } from './messageFormats.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import { shorten, truncate } from '../../service/truncate.ts';
+import { escapeInvisible, excerpt, removeInvisible } from '../escapeInvisible.ts';
+import { type Media, mediaReference } from '../media.ts';
+import { hideMarks, mentionsText, type Part, partsOf, readableText, unnamedMentions } from '../messageContent.ts';
+import { blockquote, contentJson } from '../messageFormats.ts';
+import { MAX_QUOTATION, quotationOf, quotationText } from '../quotation.ts';
+import type { Purpose } from '../textWriter.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
-import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
-import type { Purpose } from './textWriter.ts';
 
 /** The longest first line that is quoted, and how much of a message may come before it (UTF-16 units). */
 const MAX_FIRST_LINE = 120;

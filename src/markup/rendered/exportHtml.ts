@@ -1,15 +1,15 @@
 /** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
-import { systemClock } from '../service/clock.ts';
-import type { Listed, Message } from '../service/message.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
+import { encodeAddress } from '../escapeMarkdown.ts';
+import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from '../exportParts.ts';
+import { mediaReference } from '../media.ts';
+import { type Part, partsOf, readableText } from '../messageContent.ts';
+import { contentJson, otherTarget } from '../messageFormats.ts';
+import { isWebAddress } from '../webAddress.ts';
 import type { Setting } from './conversation.ts';
-import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
-import { encodeAddress } from './escapeMarkdown.ts';
-import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from './exportParts.ts';
-import { mediaReference } from './media.ts';
-import { type Part, partsOf, readableText } from './messageContent.ts';
-import { contentJson, otherTarget } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
-import { isWebAddress } from './webAddress.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
