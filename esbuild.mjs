@@ -28,8 +28,11 @@ const extensionHost = { ...common, platform: 'neutral', mainFields: ['module', '
  */
 const modules = new Map();
 
-/** The rooms that features build on. Every part has them, so that they are one chunk: shared by need, they were a hundred. */
-const rooms = globSync('src/{directory,markup,platform,presentation,protocol,service}/*.ts').filter((file) => !/(conversation|exportHtml|exportMarkdown|markdownHtml|plainText|shownText|createPlatform|commands|defer)\.ts$/.test(file));
+/**
+ * The rooms that features build on, without what needs a large library (their folders). Each part brings them along, so that
+ * they are one chunk: split by who needs what, they would be a hundred, and take longer to load than all of them.
+ */
+const rooms = globSync('src/{directory,markup,platform,presentation,protocol,service}/*.ts');
 
 /** Leaves the parts out of what VS Code activates. */
 const withoutParts = {
