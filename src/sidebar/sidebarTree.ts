@@ -12,13 +12,12 @@ import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
 import { Reconnection } from './reconnection.ts';
-import { RepaintQueue } from './repaintQueue.ts';
 import { RootNodes } from './rootNodes.ts';
 import { RowDirectory } from './rowDirectory.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
 import { type LastTimes, SECTIONS, Sections } from './sections.ts';
-import type { TreeDisplay } from './sidebarView.ts';
+import { RepaintQueue, type TreeDisplay } from './sidebarView.ts';
 import { tooltipOf } from './tooltip.ts';
 import { onDidShowRows } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';

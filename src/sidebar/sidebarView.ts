@@ -3,6 +3,7 @@ import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { messageText } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import type { ChatNode } from './nodes.ts';
 import type { UnreadCount } from './watch/unread.ts';
 
@@ -77,6 +78,44 @@ export class SidebarView implements TreeDisplay {
 
   dispose(): void {
     this.#endProgress();
+  }
+}
+
+/**
+ * Milliseconds between repaints. VS Code defers a change while others follow within 200 ms, so more frequent repaints
+ * would delay all names until the end.
+ */
+const REPAINT_INTERVAL = 250;
+
+/** Repaints nodes together that change within a short time. */
+export class RepaintQueue {
+  readonly #delay: () => number;
+  readonly #clock: Clock;
+  readonly #timer: Timer;
+  readonly #nodes = new Set<ChatNode>();
+  #repaintedAt = Number.NEGATIVE_INFINITY;
+
+  /** `delay` returns how many milliseconds the first node waits for others. */
+  constructor(repaint: (nodes: ChatNode[]) => void, delay: () => number, clock = systemClock) {
+    this.#delay = delay;
+    this.#clock = clock;
+    this.#timer = new Timer(() => {
+      const nodes = [...this.#nodes];
+      this.#nodes.clear();
+      this.#repaintedAt = clock.now();
+      repaint(nodes);
+    }, clock);
+  }
+
+  add(node: ChatNode): void {
+    this.#nodes.add(node);
+    this.#timer.start(Math.max(this.#delay(), this.#repaintedAt + REPAINT_INTERVAL - this.#clock.now()));
+  }
+
+  /** Drops the waiting nodes. */
+  clear(): void {
+    this.#timer.stop();
+    this.#nodes.clear();
   }
 }
 

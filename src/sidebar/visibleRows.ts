@@ -7,7 +7,7 @@
 import * as v from 'valibot';
 import { type Disposable, type FileDecoration, Uri, window } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
-import { systemClock } from '../service/clock.ts';
+import { Timer } from '../service/clock.ts';
 import { KINDS } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 import { newMessagesText } from './sidebarView.ts';
@@ -50,18 +50,17 @@ const Query = v.pipe(
 /** Calls back for rows with a {@link rowUri} that became visible, once for those that are painted together. */
 export function onDidShowRows(listener: (shown: readonly ShownRow[]) => void): Disposable {
   let shown: ShownRow[] = [];
+  const timer = new Timer(() => {
+    const together = shown;
+    shown = [];
+    listener(together);
+  });
   return window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, path, query }) => {
       const row = scheme === SCHEME ? v.safeParse(Path, path) : undefined;
       if (!row?.success) return undefined;
-      if (shown.length === 0) {
-        systemClock.after(0, () => {
-          const together = shown;
-          shown = [];
-          listener(together);
-        });
-      }
       shown.push(row.output);
+      timer.start(0);
       const count = v.safeParse(Query, query);
       return count.success ? decorationOf(count.output) : undefined;
     },

@@ -3,6 +3,7 @@ import type { SentMessages } from '../../platform/chatEvents.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import { Timer } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
 import type { ChatWatch, WatchEntry } from './chatWatch.ts';
@@ -39,7 +40,7 @@ export class Watcher {
   readonly #queue = new TaskQueue(MAX_IN_FLIGHT, (run) => queueMicrotask(run));
   /** The service in use and what is watched in it; undefined until it's opened. */
   #current: { readonly service: Service; readonly list: WatchList } | undefined;
-  #sleep: AbortController | undefined;
+  readonly #nextDue: Timer;
   #serviceChanges = 0;
   #taskCount = 0;
   #isDisposed = false;
@@ -47,6 +48,7 @@ export class Watcher {
   constructor(context: WatchContext, listener: WatchListener) {
     this.#context = context;
     this.#listener = listener;
+    this.#nextDue = new Timer(() => this.#schedule(), context.clock);
   }
 
   /** Starts polling the watched chats of the service in use. Can be called repeatedly. */
@@ -175,7 +177,7 @@ export class Watcher {
   }
 
   #close(): void {
-    this.#sleep?.abort();
+    this.#nextDue.stop();
     this.#current?.list.dispose();
     this.#current = undefined;
   }
@@ -187,11 +189,11 @@ export class Watcher {
     });
   }
 
-  /** Polls the chats that are due, and sleeps until another one is. */
+  /** Polls the chats that are due, and waits until another one is. */
   #schedule(): void {
     this.#current?.list.sync();
     // Afterwards, because a listener may call back.
-    this.#sleep?.abort();
+    this.#nextDue.stop();
     if (!this.#current || !this.#context.isActive()) return;
     const isListed = this.#context.listed(this.#current.service);
     const idle = this.#current.list.all.filter(({ chat, polling }) => !polling.pending && isListed(chat));
@@ -199,18 +201,8 @@ export class Watcher {
     const dueAt = ({ polling }: ChatWatch) => polling.due;
     const due = idle.filter((watch) => dueAt(watch) <= now);
     const others = idle.filter((watch) => dueAt(watch) > now);
-    if (others.length > 0) void this.#sleepFor(Math.min(...others.map(dueAt)) - now);
+    if (others.length > 0) this.#nextDue.start(Math.min(...others.map(dueAt)) - now);
     if (due.length > 0) void this.#pollAll(due.sort((one, other) => dueAt(one) - dueAt(other)));
-  }
-
-  async #sleepFor(ms: number): Promise<void> {
-    this.#sleep = new AbortController();
-    try {
-      await this.#context.clock.sleep(ms, this.#sleep.signal);
-    } catch {
-      return;
-    }
-    this.#schedule();
   }
 
   async #pollAll(due: readonly ChatWatch[]): Promise<void> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { EventEmitter, TreeView, ViewBadge } from 'vscode';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
-import { SidebarView } from '../../../src/sidebar/sidebarView.ts';
+import type { ChatRow } from '../../../src/sidebar/rows.ts';
+import { RepaintQueue, SidebarView } from '../../../src/sidebar/sidebarView.ts';
+import { heldClock } from '../clocks.ts';
 
 describe('The view of the sidebar', () => {
   const newView = () => {
@@ -33,5 +35,56 @@ describe('The view of the sidebar', () => {
     assert.deepEqual(badge(1, false), { value: 1, tooltip: '1 new message' });
     assert.deepEqual(badge(1_234, true), { value: 1_234, tooltip: '1,234+ new messages' });
     assert.equal(badge(0, false), undefined);
+  });
+});
+
+const row = (id: string): ChatRow => ({ type: 'chat', kind: 'group', id });
+
+/** A queue with a delay of 50 ms, and what was repainted when. */
+function heldQueue() {
+  const { clock, pass } = heldClock();
+  const repainted: string[] = [];
+  const queue = new RepaintQueue(
+    (nodes) =>
+      repainted.push(`${clock.now()}: ${nodes.map((node) => (node.type === 'chat' ? node.id : '')).join(' ')}`),
+    () => 50,
+    clock,
+  );
+  return { queue, pass, repainted };
+}
+
+describe('The repaint queue', () => {
+  it('repaints rows together that change within a short time, each once', async () => {
+    const { queue, pass, repainted } = heldQueue();
+    const one = row('1');
+    for (const changed of [one, row('2'), one]) queue.add(changed);
+    await pass(49);
+    queue.add(row('3'));
+    assert.deepEqual(repainted, []);
+    await pass(1000);
+    assert.deepEqual(repainted, ['50: 1 2 3']);
+  });
+
+  it('repaints at intervals that are long enough for VS Code', async () => {
+    const { queue, pass, repainted } = heldQueue();
+    for (let index = 0; index < 6; index++) {
+      queue.add(row(`${index}`));
+      await pass(100);
+    }
+    await pass(1000);
+    queue.add(row('late'));
+    await pass(1000);
+    assert.deepEqual(repainted, ['50: 0', '300: 1 2', '550: 3 4 5', '1650: late']);
+  });
+
+  it('drops waiting rows when it is cleared, and repaints later ones', async () => {
+    const { queue, pass, repainted } = heldQueue();
+    queue.add(row('1'));
+    queue.clear();
+    await pass(1000);
+    assert.deepEqual(repainted, []);
+    queue.add(row('2'));
+    await pass(1000);
+    assert.deepEqual(repainted, ['1050: 2']);
   });
 });
