@@ -15,8 +15,7 @@ import {
   outageNote,
   setUpNote,
 } from './notes.ts';
-import type { RowDirectory } from './rowDirectory.ts';
-import type { Rows } from './rows.ts';
+import type { RowDirectory, Rows } from './rows.ts';
 import type { SavedTokens } from './savedTokens.ts';
 import { SECTIONS, type Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';

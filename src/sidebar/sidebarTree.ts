@@ -13,8 +13,7 @@ import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode 
 import { errorNote } from './notes.ts';
 import { Reconnection } from './reconnection.ts';
 import { RootNodes } from './rootNodes.ts';
-import { RowDirectory } from './rowDirectory.ts';
-import { type ChatRow, Rows } from './rows.ts';
+import { type ChatRow, RowDirectory, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
 import { type LastTimes, SECTIONS, Sections } from './sections.ts';
 import { RepaintQueue, type TreeDisplay } from './sidebarView.ts';
