@@ -1,11 +1,16 @@
-/** Makes the tree items of the sidebar's nodes. */
-import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+/** Makes the tree items of the sidebar's nodes, and the tooltips of rows. */
+import { l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import type { AvatarCache } from '../directory/avatarCache.ts';
+import type { Directory } from '../directory/directory.ts';
 import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { KIND_ICONS, kindText, ownName, summaryOf } from '../presentation/describe.ts';
+import { cardOf } from '../presentation/card.ts';
+import { KIND_ICONS, kindText, nameOrId, ownName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, spokenText } from '../presentation/formats.ts';
+import { onListText } from '../presentation/neverSend.ts';
+import { refusalText } from '../presentation/tokenState.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { Match } from './activity/activityRules.ts';
@@ -39,6 +44,14 @@ export interface RowExtras {
   readonly generation: number;
   /** A note above the rows says that the service can't be reached. */
   readonly isOutageShown: boolean;
+}
+
+/** What the tooltip of a row shows besides its state. */
+interface TooltipExtras extends Pick<RowExtras, 'watch' | 'match' | 'hasToken' | 'refusal' | 'never'> {
+  readonly directory: Directory;
+  readonly avatars: AvatarCache;
+  /** Called when the avatar arrives too late. VS Code requests the tooltip again after the row is repainted. */
+  onLateAvatar(): void;
 }
 
 /** While the list is filtered, `shown` is less than `listed`. */
@@ -82,6 +95,25 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
   }
   return item;
+}
+
+/** The card of a row, with its avatar if it loads in time, and its errors. */
+export async function tooltipOf(state: RowState, extras: TooltipExtras): Promise<MarkdownString | string> {
+  const { found } = state;
+  const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(extras)];
+  if (extras.never !== undefined) notes.push(onListText(extras.never));
+  if (extras.refusal) notes.push(l10n.t('The token was refused. {0}', refusalText(extras.refusal)));
+  else if (extras.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
+  if (!found) return notes.join('\n');
+  const avatar = await extras.avatars.getSoon(found.resource.avatarUrl, { late: () => extras.onLateAvatar() });
+  return cardOf(found, { notes, avatar, known: extras.directory });
+}
+
+function watchNotes({ watch, match, directory }: TooltipExtras): string[] {
+  if (!watch) return [];
+  const watched = l10n.t('Watching as {0}', nameOrId(directory, 'bot', watch.botId));
+  const unread = match ? l10n.t('{0} ({1})', unreadText(watch), matchText(match)) : unreadText(watch);
+  return [[watched, unread].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
 }
 
 /** `name` is that of the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */

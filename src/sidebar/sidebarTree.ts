@@ -8,7 +8,7 @@ import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
 import type { Match } from './activity/activityRules.ts';
-import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.ts';
+import { chatItem, factItem, noteItem, sectionItem, titleOf, tooltipOf } from './nodeItems.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
 import { Reconnection } from './reconnection.ts';
@@ -17,7 +17,6 @@ import { type ChatRow, RowDirectory, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
 import { type LastTimes, SECTIONS, Sections } from './sections.ts';
 import { RepaintQueue, type TreeDisplay } from './sidebarView.ts';
-import { tooltipOf } from './tooltip.ts';
 import { onDidShowRows } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';
 
