@@ -47,7 +47,7 @@ export interface RowExtras {
 }
 
 /** What the tooltip of a row shows besides its state. */
-interface TooltipExtras extends Pick<RowExtras, 'watch' | 'match' | 'hasToken' | 'refusal' | 'never'> {
+export interface TooltipExtras extends Pick<RowExtras, 'watch' | 'match' | 'hasToken' | 'refusal' | 'never'> {
   readonly directory: Directory;
   readonly avatars: AvatarCache;
   /** Called when the avatar arrives too late. VS Code requests the tooltip again after the row is repainted. */

@@ -1,22 +1,35 @@
-/** The commands on rows. Each takes the nodes, of any type, that it was called on. */
+/**
+ * The commands on rows. Each takes the nodes, of any type, that it was called on. And dragging: rows to another position or
+ * into an editor, which gets their IDs, and documents onto rows, to send them.
+ */
 import * as v from 'valibot';
-import { commands, l10n, type TreeView, Uri } from 'vscode';
+import {
+  commands,
+  type DataTransfer,
+  DataTransferItem,
+  l10n,
+  type TreeDragAndDropController,
+  type TreeView,
+  Uri,
+} from 'vscode';
 import type { MessageSender } from '../deliveries/contract.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
+import { moveIds, nudgeIds, readLists, removeIds, restoreIds, setLabel } from '../platform/idLists.ts';
 import { chooseBots } from '../presentation/chatReader.ts';
-import { copyText, showInfo } from '../presentation/dialogs.ts';
+import { askInput, copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { checkNever, neverSend } from '../presentation/neverSend.ts';
+import { showError } from '../presentation/showError.ts';
 import { attachedBot, chatsAmong, type Kind } from '../service/model.ts';
 import type { Activity } from './activity/activity.ts';
 import { addIds, addRows } from './addRows.ts';
-import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
-import { askFilter, askOrder } from './filterAndSort.ts';
-import { focusedNodes } from './focusedNodes.ts';
 import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } from './nodes.ts';
+import { askFilter, askOrder, dropTarget } from './rowOrder.ts';
+import type { ChatRow } from './rows.ts';
 import type { SidebarTree } from './sidebarTree.ts';
+import { focusedNodes } from './sidebarView.ts';
 import type { Watcher } from './watch/watcher.ts';
 
 type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'never' | 'store' | 'tokens'>;
@@ -88,6 +101,7 @@ export class RowCommands {
 
   /** Removes rows, stops watching them, and offers to undo both. */
   async remove(nodes: readonly ChatNode[]): Promise<void> {
+    const { lists } = this.#host;
     const rows = nodes.filter(isRow);
     const [first] = rows;
     const service = first && (await this.#host.access.openService());
@@ -96,7 +110,11 @@ export class RowCommands {
     const next = this.#tree.sections.nearestRemaining(rows, first.kind, service);
     if (next) await this.#view.reveal(next, { focus: true, select: false });
     const title = this.#tree.titleOf(first);
-    const restore = await removeRows(rows, service, this.#host.lists);
+    const undos: (() => Promise<unknown>)[] = [];
+    for (const [kind, ids] of idsByKind(rows)) {
+      const { before } = await lists.edit(kind, service, (now) => removeIds(now, ids));
+      undos.push(() => lists.edit(kind, service, (now) => restoreIds(now, before, ids)));
+    }
     const watched = chatsOf(rows).flatMap((chat) => {
       const before = this.#watcher.get(chat)?.entry;
       return before ? [{ chat, botId: before.botId, before }] : [];
@@ -109,16 +127,28 @@ export class RowCommands {
         : l10n.t('Removed {0} items from the sidebar.', formatCount(rows.length));
     const undo = l10n.t('Undo');
     if ((await showInfo(text, undo)) !== undo) return;
-    await restore();
+    for (const restore of undos) await restore();
     await this.#watcher.watch(service, watched);
     await this.#activity.add([], activity);
   }
 
+  /** Asks for the user's own name for a row. */
   async relabel(nodes: readonly ChatNode[]): Promise<void> {
     const [row] = nodes.filter(isRow);
     const service = row && (await this.#host.access.openService());
     if (!service) return;
-    await relabelRow(row, service, this.#host.lists, this.#tree.nameOf(row), this.#tree.labelOf(row));
+    const name = this.#tree.nameOf(row);
+    const label = await askInput({
+      title: l10n.t('Rename'),
+      prompt: l10n.t(
+        'Enter your own name for {0}, which is never sent. Leave it empty to show the original name.',
+        name,
+      ),
+      value: this.#tree.labelOf(row) ?? '',
+      placeHolder: name,
+    });
+    if (label === undefined) return;
+    await this.#host.lists.edit(row.kind, service, (lists) => setLabel(lists, row.id, label.trim() || undefined));
   }
 
   moveUp(nodes: readonly ChatNode[]): Promise<void> {
@@ -134,7 +164,12 @@ export class RowCommands {
     const service = await this.#host.access.openService();
     if (!service || !(isRow(target) || target.type === 'section')) return;
     this.#assertSortedAsListed();
-    await moveRows(dragged.filter(isRow), target.kind, isRow(target) ? target : undefined, service, this.#host.lists);
+    const ids = idsByKind(dragged.filter(isRow)).get(target.kind);
+    if (!ids) return;
+    await this.#host.lists.edit(target.kind, service, (lists) => {
+      const listed = readLists(lists).entries.map(({ id }) => id);
+      return moveIds(lists, ids, isRow(target) ? dropTarget(listed, ids, target.id) : undefined);
+    });
   }
 
   /**
@@ -247,7 +282,8 @@ export class RowCommands {
     this.#assertSortedAsListed();
     // Moving a row past a hidden one has no visible effect.
     if (this.#tree.sections.filter) throw new UserFacingError(l10n.t('Clear the filter before moving items.'));
-    await nudgeRows(nodes.filter(isRow), service, this.#host.lists, by);
+    for (const [kind, ids] of idsByKind(nodes.filter(isRow)))
+      await this.#host.lists.edit(kind, service, (lists) => nudgeIds(lists, ids, by));
   }
 
   /** @throws UserFacingError if moving a row has no visible effect */
@@ -275,6 +311,42 @@ export class RowCommands {
 /** The nodes that have a history and can receive messages, without duplicates. */
 const chatsOf = (nodes: readonly ChatNode[]) => chatsAmong(nodes.filter(isResourceNode));
 
+function idsByKind(rows: readonly ChatRow[]): Map<Kind, Set<string>> {
+  const kinds = new Map<Kind, Set<string>>();
+  for (const { kind, id } of rows) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(id));
+  return kinds;
+}
+
 async function copy(texts: readonly string[]): Promise<void> {
   if (texts.length > 0) await copyText(texts.join('\n'));
+}
+
+const TREE_TYPE = 'application/vnd.code.tree.botchats.chats';
+const TEXT_TYPE = 'text/plain';
+const FILES_TYPE = 'text/uri-list';
+
+export type DragAndDrop = Required<Pick<TreeDragAndDropController<ChatNode>, 'handleDrag' | 'handleDrop'>>;
+
+/** What is dropped on a row or a section is passed to its command, for which VS Code needn't wait. */
+export function createDragAndDrop(rowCommands: Pick<RowCommands, 'drop' | 'dropDocuments'>): DragAndDrop {
+  return {
+    handleDrag(nodes, transfer) {
+      transfer.set(TREE_TYPE, new DataTransferItem(nodes.filter(isRow)));
+      transfer.set(TEXT_TYPE, new DataTransferItem(nodes.map(nodeText).filter(Boolean).join('\n')));
+    },
+    async handleDrop(target, transfer) {
+      if (!target) return;
+      const rows = rowsIn(transfer);
+      if (rows) return void rowCommands.drop(rows, target).catch(showError);
+      const list = await transfer.get(FILES_TYPE)?.asString();
+      const documents = (list ?? '').split(/\r?\n/).filter((line) => line && !line.startsWith('#'));
+      if (documents.length > 0) void rowCommands.dropDocuments(documents, target).catch(showError);
+    },
+  };
+}
+
+/** The dragged rows of this tree, if any. VS Code passes them on unchanged. */
+function rowsIn(transfer: DataTransfer): readonly ChatNode[] | undefined {
+  const value: unknown = transfer.get(TREE_TYPE)?.value;
+  return Array.isArray(value) ? value : undefined;
 }

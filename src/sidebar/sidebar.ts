@@ -19,9 +19,8 @@ import { alertText } from './activity/activityTexts.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { ArchivedRows } from './archivedRows.ts';
 import type { ActivityReader } from './contract.ts';
-import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
-import { RowCommands } from './rowCommands.ts';
+import { createDragAndDrop, type DragAndDrop, RowCommands } from './rowCommands.ts';
 import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
 import type { ChatWatch } from './watch/chatWatch.ts';
@@ -66,7 +65,7 @@ export class Sidebar {
     this.watcher = new Watcher(watchContext(host), {
       chatChanged: (chat) => this.#showUnread(chat),
       polled: (watches) => this.#polled(watches),
-      newMessages: (service, arrived) => showFailure(this.#announce(service, arrived)),
+      newMessages: (service, arrived) => void this.#announce(service, arrived).catch(showError),
     });
     this.watchedChats = new WatchedChats(host, this.watcher);
     this.activity = new Activity({
@@ -86,10 +85,7 @@ export class Sidebar {
     };
     this.tree = new SidebarTree(host, chats, this.#view);
     this.rowCommands = new RowCommands(host, sender, this, view);
-    this.dragAndDrop = createDragAndDrop({
-      dropRows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
-      dropDocuments: (documents, target) => showFailure(this.rowCommands.dropDocuments(documents, target)),
-    });
+    this.dragAndDrop = createDragAndDrop(this.rowCommands);
     this.#listeners = [
       host.connection.onDidChange(() => showFailure(this.restart())),
       onDidChangeSettings(['groups', 'bots', 'people'], () => this.listsChanged()),
@@ -251,9 +247,4 @@ export class Sidebar {
       times.set(chatKey(mark), Math.max(mark.sendTime, times.get(chatKey(mark)) ?? 0));
     return (chat) => times.get(chatKey(chat));
   }
-}
-
-/** Shows the failure of an action that no command waits for. */
-function showFailure(action: Promise<void>): void {
-  action.catch(showError);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem } from 'vscode';
-import { createDragAndDrop } from '../../../src/sidebar/dragAndDrop.ts';
 import { type ChatNode, factNodes } from '../../../src/sidebar/nodes.ts';
+import { createDragAndDrop } from '../../../src/sidebar/rowCommands.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 
 const TREE = 'application/vnd.code.tree.botchats.chats';
@@ -16,8 +16,8 @@ describe('Dragging', () => {
   const { token } = new CancellationTokenSource();
   let dropped: unknown[];
   const dragAndDrop = createDragAndDrop({
-    dropRows: (rows, target) => void dropped.push(['rows', rows, target]),
-    dropDocuments: (documents, target) => void dropped.push(['documents', documents.map(String), target]),
+    drop: async (rows, target) => void dropped.push(['rows', rows, target]),
+    dropDocuments: async (documents, target) => void dropped.push(['documents', documents.map(String), target]),
   });
 
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { commands, EventEmitter, type TreeViewSelectionChangeEvent } from 'vscode';
-import { focusedNodes } from '../../../src/sidebar/focusedNodes.ts';
+import { focusedNodes } from '../../../src/sidebar/sidebarView.ts';
 import { settled } from '../deferred.ts';
 
 /** The selections of a view: before toggling, then after each change. */

@@ -10,10 +10,17 @@ import {
 } from 'vscode';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
-import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/nodeItems.ts';
+import {
+  chatItem,
+  factItem,
+  type RowExtras,
+  sectionItem,
+  type TooltipExtras,
+  tooltipOf,
+  unreadText,
+} from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
-import { type TooltipContext, tooltipOf } from '../../../src/sidebar/tooltip.ts';
 import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
 import { answer, restore } from '../answers.ts';
 import { bot, group } from '../presentation/resources.ts';
@@ -69,7 +76,7 @@ describe('A row', () => {
   it('says in its tooltip why nothing is sent there', async () => {
     const context = { never: 'asked to stop', label: undefined, watch: undefined, hasToken: false, refusal: undefined };
     assert.equal(
-      await tooltipOf({ status: 'waiting' }, context as unknown as TooltipContext),
+      await tooltipOf({ status: 'waiting' }, context as unknown as TooltipExtras),
       'On your Do Not Send list: asked to stop',
     );
   });
