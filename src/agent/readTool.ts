@@ -1,19 +1,37 @@
-/** `botchats_read`: messages of one chat. */
+/** `botchats_read`: messages of one chat. Which page is listed, which of its messages are shown, and each as a row. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { buttonAddress, readableText, unnamedMentions } from '../markup/messageContent.ts';
+import { quotationText } from '../markup/quotation.ts';
+import { contentText } from '../markup/rendered/shownText.ts';
 import { likelyReader } from '../presentation/chatReader.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import type { Listed } from '../service/message.ts';
-import { isAnchorLost } from '../service/messagePages.ts';
+import type { Page } from '../service/client.ts';
+import { type Button, type Listed, oldestFirst } from '../service/message.ts';
+import { anchoredPage, isAnchorLost } from '../service/messagePages.ts';
 import type { Chat } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ChatType, Id, isQuotable, limit } from './inputs.ts';
-import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
-import { messageRow } from './messageRow.ts';
 import { appliesToAllText, KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
-import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, zoneText } from './tool.ts';
+import {
+  type AgentHost,
+  firstOf,
+  lines,
+  type ReadOnlyService,
+  sentences,
+  type Tool,
+  timeText,
+  zoneText,
+} from './tool.ts';
 import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
+import { inert, MAX_NAME, toRow } from './untrusted.ts';
+
+/** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
+const MAX_TEXT = 400;
+const MAX_BUTTONS = 10;
+/** How many of those whom a message mentions without naming them. */
+const MAX_MENTIONS = 20;
 
 const Input = v.pipe(
   v.strictObject({
@@ -92,6 +110,89 @@ export function readTool(host: AgentHost, access: AgentAccess): Tool<Input> {
   };
 }
 
+/** Where to read, and how many messages: the newest, or those before, after or around a message. */
+interface Position {
+  readonly messageId?: string | undefined;
+  readonly direction?: 'older' | 'newer' | undefined;
+  readonly count: number;
+}
+
+/** Messages in order of time. */
+interface Excerpt {
+  readonly entries: readonly Listed[];
+  /** Their indexes, the most important first. */
+  readonly order: readonly number[];
+}
+
+/** What to list (contract 4.4): without a direction, the messages around one. */
+function pageOf({ messageId, direction, count }: Position): Page {
+  if (messageId === undefined) return { latest: count };
+  if (direction === 'older') return { anchor: messageId, before: count };
+  if (direction === 'newer') return { anchor: messageId, after: count };
+  return { anchor: messageId, before: Math.ceil((count - 1) / 2), after: Math.floor((count - 1) / 2) };
+}
+
+/** @throws ToolError if the message that it was to begin with isn't there */
+function excerptOf({ messageId, direction, count }: Position, page: readonly Listed[]): Excerpt {
+  if (messageId === undefined) return nearest(oldestFirst(page), Infinity, count);
+  const found = anchoredPage(page, messageId, direction);
+  if (!found)
+    throw new ToolError(`The chat has no message ${messageId} any more. Leave out messageId to read the newest.`);
+  const { entries, anchorIndex } = found;
+  if (direction === 'older') return nearest(entries.slice(0, anchorIndex), Infinity, count);
+  if (direction === 'newer') return nearest(entries.slice(anchorIndex + 1), 0, count);
+  return nearest(entries, anchorIndex, count);
+}
+
+/** Up to `count` entries, those next to an index first: the user has allowed no more, whatever the service sends. */
+function nearest(entries: readonly Listed[], to: number, count: number): Excerpt {
+  const at = Math.min(to, entries.length);
+  const distance = (index: number) => Math.abs(index - at);
+  const order = entries.map((_, index) => index).sort((one, other) => distance(one) - distance(other));
+  return { entries, order: order.slice(0, count) };
+}
+
+/** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
+export function messageRow(entry: Listed): string {
+  const text = inert(contentText(entry, 'copied'), MAX_TEXT);
+  if (!entry.readable) return toRow({ unreadable: text });
+  const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content, commandName } = entry.message;
+  const quotation = quotationText(content);
+  const buttons = content.buttons?.flat() ?? [];
+  const words = firstOf(buttons, MAX_BUTTONS, buttonText);
+  const mentions = firstOf(unnamedMentions(content), MAX_MENTIONS, (id) => inert(id, MAX_NAME));
+  return toRow({
+    time: sendTime && timeText(sendTime),
+    sender: inert(senderNickname, MAX_NAME),
+    senderId,
+    id: msgId,
+    ...(parentId && { replyTo: parentId }),
+    ...(quotation && { quotes: inert(quotation, MAX_NAME) }),
+    ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
+    ...(commandName && { command: inert(commandName, MAX_NAME) }),
+    text,
+    ...(mentions.length > 0 && { mentions }),
+    ...(content.tip && { note: inert(readableText(content.tip), MAX_TEXT) }),
+    ...(words.length > 0 && { buttons: words }),
+  });
+}
+
+/** What a button does (contract 2.8), in words. */
+function buttonText(button: Button): string {
+  const { text, actionType, value } = button;
+  const label = `“${inert(readableText(text), MAX_NAME)}”`;
+  switch (actionType) {
+    case 1:
+      return `${label} opens ${inert(buttonAddress(button), MAX_NAME)}`;
+    case 2:
+      return `${label} copies “${inert(value, MAX_NAME)}”`;
+    case 3:
+      return `${label} reports “${inert(value, MAX_NAME)}”`;
+    default:
+      return `${label}, unknown action`;
+  }
+}
+
 function questionText(kind: Chat['kind'], title: string, count: number): string {
   if (kind === 'user')
     return count === 1
@@ -101,7 +202,8 @@ function questionText(kind: Chat['kind'], title: string, count: number): string 
         )
       : l10n.t(
           'Up to {0} messages of the chat with {1}, with their senders, times, and buttons, will be sent to the language model.',
-          ...[formatCount(count), title],
+          formatCount(count),
+          title,
         );
   return count === 1
     ? l10n.t(
@@ -110,7 +212,8 @@ function questionText(kind: Chat['kind'], title: string, count: number): string 
       )
     : l10n.t(
         'Up to {0} messages of the group {1}, with their senders, times, and buttons, will be sent to the language model.',
-        ...[formatCount(count), title],
+        formatCount(count),
+        title,
       );
 }
 

@@ -2,7 +2,7 @@
 import '../unit/vscode.ts';
 import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
-import { messageRow } from '../../src/agent/messageRow.ts';
+import { messageRow } from '../../src/agent/readTool.ts';
 import { blockLocationAt } from '../../src/deliveries/draft/document/blockLocation.ts';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
 import { htmlProblems, markdownProblems } from '../../src/deliveries/draft/document/textProblems.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { estimateTokens } from '../../../src/agent/tokenBudget.ts';
+import { estimateTokens } from '../../../src/agent/createTools.ts';
 import { messageReader } from '../../../src/chats/history/historySource.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { estimateTokens, fitToBudget } from '../../../src/agent/tokenBudget.ts';
+import { estimateTokens, fitToBudget } from '../../../src/agent/createTools.ts';
 
 const render = (rows: readonly string[], isCut: boolean) =>
   `head\n${rows.join('\n')}\n${rows.length} shown${isCut ? ', cut' : ''}`;
