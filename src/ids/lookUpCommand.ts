@@ -1,19 +1,34 @@
-/** Looks up IDs that are selected in an editor, or typed. */
-import { l10n, window } from 'vscode';
+/** Looks up IDs that are selected in an editor, or typed, and shows what they belong to. */
+import { commands, l10n, window } from 'vscode';
 import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
-import { ownName } from '../presentation/describe.ts';
-import { askInput, createPicker, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
+import { actionsFor } from '../presentation/card.ts';
+import { nameOrId, otherName, ownName, summaryOf } from '../presentation/describe.ts';
+import {
+  askInput,
+  copyText,
+  createPicker,
+  type ListItem,
+  pickOne,
+  safeLabel,
+  separator,
+  showUntilChosen,
+} from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { type Fact, joinPhrases } from '../presentation/factParts.ts';
+import { factsOf, withNames } from '../presentation/facts.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
 import { isFailure } from '../service/errors.ts';
-import type { PossibleReference } from '../service/model.ts';
+import type { Found, PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
-import { insertNames } from './insertNames.ts';
 import type { KnownIds, KnownSnapshot } from './knownIds.ts';
-import { type IdSelection, selectedIds } from './selectedIds.ts';
-import { type ProfileItem, showProfile } from './showProfile.ts';
+import { type IdSelection, insertNames, selectedIds } from './selectedIds.ts';
+
+/** What can be done with what was looked up. */
+interface ProfileItem extends ListItem {
+  run?(): PromiseLike<unknown>;
+}
 
 export class LookUpCommand {
   readonly #access: Pick<Access, 'openService'>;
@@ -67,13 +82,33 @@ export class LookUpCommand {
     if (error) throw error;
     if (!found) throw new UserFacingError(notFoundText(id));
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
-    await showProfile(found, {
-      id,
-      known: known.service.directory,
-      isListed: known.listed.has(id),
-      extraItems: selected ? editItems({ ...selected, targets }, [{ id, found }]) : [],
-      follow: (reference) => this.#follow(reference, known),
+    await this.#showProfile(found, id, known, selected ? editItems({ ...selected, targets }, [{ id, found }]) : []);
+  }
+
+  /** Shows the actions and details of a group, bot or user. Resolves when the chosen action is done, or the user cancels. */
+  async #showProfile(found: Found, id: string, known: KnownSnapshot, edits: readonly ProfileItem[]): Promise<void> {
+    const { directory } = known.service;
+    const reference = { kind: found.kind, id };
+    const actions = actionsFor(reference, known.listed.has(id)).map(
+      ({ name, icon, label }): ProfileItem => ({
+        label: safeLabel(label, icon),
+        run: () => commands.executeCommand(`botChats.${name}`, reference),
+      }),
+    );
+    const facts = flatten(withNames(factsOf(found), directory)).map(
+      ({ label, value, reference: target }): ProfileItem => ({
+        label: safeLabel(label, target ? 'arrow-right' : 'blank'),
+        description: safeLabel(value.replace(/\s+/g, ' ')),
+        run: () => (target ? this.#follow(target, known) : copyText(value)),
+      }),
+    );
+    const details = separator(l10n.t('Details'));
+    const chosen = await pickOne<ProfileItem>([...actions, ...edits, details, ...facts], {
+      title: joinPhrases(nameOrId(directory, found.kind, id), otherName(directory, found.kind, id), summaryOf(found)),
+      placeHolder: l10n.t('Select an action, or a detail to copy'),
+      matchOnDescription: true,
     });
+    await chosen?.run?.();
   }
 
   async #follow({ kind, id }: PossibleReference, known: KnownSnapshot): Promise<void> {
@@ -143,4 +178,12 @@ async function askIds(): Promise<string[] | undefined> {
     validateInput: idsProblem,
   });
   return typed === undefined ? undefined : parseIds(typed);
+}
+
+/** Facts, each followed by its children. */
+function flatten(facts: readonly Fact[], prefix = ''): Fact[] {
+  return facts.flatMap((fact) => {
+    const label = prefix + fact.label;
+    return [...(fact.value ? [{ ...fact, label }] : []), ...flatten(fact.children ?? [], `${label} › `)];
+  });
 }
