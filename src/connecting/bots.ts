@@ -1,11 +1,11 @@
-/** Choosing a bot, and saving or removing its token. */
-import { commands, l10n } from 'vscode';
+/** Choosing a bot, and saving or removing its token, which VS Code may not keep for long. */
+import { commands, env, l10n, Uri } from 'vscode';
 import { idInCell } from '../markup/listedId.ts';
 import { isToken, pastedToken } from '../markup/pastedToken.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
-import type { Refusal } from '../platform/tokens.ts';
+import type { Refusal, Tokens } from '../platform/tokens.ts';
 import { KIND_ICONS, nameOrId, otherName, serviceName, singleLineName, summaryOf } from '../presentation/describe.ts';
 import {
   askCheckedInput,
@@ -15,23 +15,26 @@ import {
   pickOne,
   safeLabel,
   showInfo,
+  showWarning,
 } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { showError } from '../presentation/showError.ts';
-import { refusalOf, refusalText } from '../presentation/tokenState.ts';
+import { ABOUT_KEYRINGS, isInBrowser, lossText, refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
 import { countChats, inChatsText, offerChats, whichBotText } from './chatsOfBots.ts';
-import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
 type Ports = Pick<Host, 'lists' | 'store' | 'tokens'> & { readonly clock?: Clock };
 
 /** For how long the names of bots are looked up before they can be chosen (milliseconds). */
 const MAX_WAIT = 2_000;
+
+/** The windows in which it was said how long tokens are kept. */
+const told = new WeakSet<Tokens>();
 
 interface BotItem extends ListItem {
   botId: string;
@@ -269,3 +272,46 @@ async function pick(
   const placeHolder = joinSentences(hint, l10n.t('Service: {0}', serviceName(address)));
   return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.botId;
 }
+
+/**
+ * What to say of how long VS Code keeps a token when one is saved, read before that: it shows only in a later window, by a token
+ * that is gone. Once a window; undefined if nothing is known.
+ */
+async function lifetimeNote(service: Service, tokens: Tokens): Promise<string | undefined> {
+  const isLost = (await tokens.lost(service)).length > 0;
+  // A desktop without a keyring says so itself when it's given the first secret.
+  const mayBeLost = isInBrowser() && !tokens.wasSaved();
+  if (told.has(tokens) || !(isLost || mayBeLost)) return undefined;
+  told.add(tokens);
+  if (isLost) return lossText();
+  return l10n.t(
+    "In a browser, VS Code may keep the token only until this window is closed or reloaded. If so, you'll be asked for it again.",
+  );
+}
+
+/** Shows that note, with how to mend it where that's possible. */
+async function showLifetime(note: string): Promise<void> {
+  const learn = l10n.t('Learn More');
+  if ((await showInfo(note, ...learnActions(learn))) === learn) await learnMore();
+}
+
+/** Says that a token is needed, and why one that was saved is gone. Resolves to true to set one. */
+export async function askToSet(service: Service, tokens: Tokens): Promise<boolean> {
+  const set = l10n.t('Set Bot Token…');
+  const learn = l10n.t('Learn More');
+  const name = serviceName(service.address);
+  const isLost = (await tokens.lost(service)).length > 0;
+  const chosen = isLost
+    ? await showWarning(
+        l10n.t('VS Code no longer has the bot token that you saved for {0}. {1}', name, lossText()),
+        set,
+        ...learnActions(learn),
+      )
+    : await showWarning(l10n.t('No bot token is saved for {0}. You need one to read and send messages.', name), set);
+  if (chosen === learn) await learnMore();
+  return chosen === set;
+}
+
+/** Only a desktop can be given a keyring. */
+const learnActions = (learn: string) => (isInBrowser() ? [] : [learn]);
+const learnMore = () => env.openExternal(Uri.parse(ABOUT_KEYRINGS));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { env, type Memento, type SecretStorage, UIKind } from 'vscode';
-import { setToken } from '../../../src/connecting/bots.ts';
-import { askToSet } from '../../../src/connecting/tokenLifetime.ts';
+import { askToSet, setToken } from '../../../src/connecting/bots.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { BotChatClient, NoTokenError } from '../../../src/presentation/botChatClient.ts';
 import { onCheckedInputs, onMessages, restore } from '../answers.ts';
