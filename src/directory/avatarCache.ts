@@ -1,7 +1,7 @@
+/** Avatars as `data:` URIs, which a tooltip can show without a request, and never as a broken image. */
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../service/clock.ts';
-import { loadAvatar } from './avatar.ts';
-import { abortable } from './imageDownload.ts';
+import { abortable, downloadImage, type ImageRequest } from './imageDownload.ts';
 
 /** A pending load and the number of callers that wait for it. */
 interface PendingAvatar {
@@ -26,6 +26,16 @@ export interface GetSoonOptions {
   late?(): void;
   signal?: AbortSignal;
 }
+
+/** The most bytes of an image, or characters of a `data:` URI, that fit in a card. */
+const MAX_SIZE = 72_000;
+/** For loading one (milliseconds). */
+const TIMEOUT = 3000;
+/** Bytes to encode at a time: a multiple of 3, so that the results can be joined. */
+const CHUNK = 3 * 8192;
+
+const IMAGE_DATA_URI = /^data:image\/[\w.+-]+[;,]/i;
+const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
 const MAX_AVATARS = 100;
 /** How long a card waits for an avatar, in milliseconds. */
@@ -107,4 +117,30 @@ export class AvatarCache {
     const age = this.#clock.wall() - at;
     return age >= 0 && age < FAILURE_TTL;
   }
+}
+
+/**
+ * Loads the image at an `https:` or `data:` URL as a `data:` URI. Returns undefined if it has more than 72 kB or doesn't
+ * load within 3 s. Never rejects.
+ */
+export async function loadAvatar(
+  url: string,
+  { fetch, signal }: Pick<ImageRequest, 'fetch' | 'signal'>,
+): Promise<string | undefined> {
+  if (IMAGE_DATA_URI.test(url)) return url.length <= MAX_SIZE ? url : undefined;
+  try {
+    const request = { fetch, signal, maxBytes: MAX_SIZE, timeout: TIMEOUT, types: TYPES };
+    const { type, bytes } = await downloadImage(url, request);
+    return `data:${type};base64,${base64(bytes)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+  }
+  return text;
 }

@@ -4,7 +4,7 @@
 // the medians of these are compared.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serializeEntries } from '../../src/directory/serialization.ts';
+import { serializeEntries } from '../../src/platform/directoryFile.ts';
 import type { Profile } from '../host/profile.ts';
 import { median, type Row } from './bench.ts';
 import { type CountingService, makeGroup, makePerson, type SampleChat, serveCounted } from './sidebar.rows.ts';

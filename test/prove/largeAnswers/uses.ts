@@ -9,10 +9,10 @@ import { PageFeed, PostQueue, portionsOf } from '../../../src/chats/history/hist
 import { itemView } from '../../../src/chats/history/itemViews.ts';
 import { Timeline } from '../../../src/chats/history/timeline.ts';
 import { Directory } from '../../../src/directory/directory.ts';
-import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../src/markup/messageFormats.ts';
 import { toText } from '../../../src/markup/rendered/shownText.ts';
+import { deserializeEntries, serializeEntries } from '../../../src/platform/directoryFile.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { cardOf } from '../../../src/presentation/card.ts';

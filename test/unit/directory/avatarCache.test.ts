@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
-import { loadAvatar } from '../../../src/directory/avatar.ts';
-import { AvatarCache } from '../../../src/directory/avatarCache.ts';
+import { AvatarCache, loadAvatar } from '../../../src/directory/avatarCache.ts';
 import { clockAt, heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 

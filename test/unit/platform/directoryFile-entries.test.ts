@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Directory } from '../../../src/directory/directory.ts';
-import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import type { CacheEntry } from '../../../src/directory/ttlCache.ts';
+import { deserializeEntries, serializeEntries } from '../../../src/platform/directoryFile.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
 import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/oddAnswers/answers.ts';
+import { thing } from '../directory/held-directory.ts';
 import { bot, group, user } from '../service/shapes.ts';
-import { thing } from './held-directory.ts';
 
 const shapes = { group, bot, user };
 
