@@ -50,7 +50,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       const audiences = !kind || kind === 'audience' ? host.audiences.read() : undefined;
       const all: Listing[] = [
         ...kinds.flatMap((one) => listed(service, one)),
-        ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
+        ...Array.from(audiences?.audiences ?? [], ([name, chats]) => ({ kind: 'audience' as const, name, chats })),
       ];
       // Only for the first page, because what is found moves the others.
       if (query && page === 0) await lookUpUnknown(service, all, signal);

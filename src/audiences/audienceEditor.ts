@@ -115,8 +115,8 @@ export class AudienceEditor {
   async remove(name: string): Promise<void> {
     const { before } = await this.#audiences.edit((settings) => removeAudience(settings, name));
     offerUndo(l10n.t('Deleted the audience “{0}”.', audienceName(name)), async () => {
-      const { before: now, after } = await this.#audiences.edit((settings) => restoreAudience(settings, before, name));
-      if (now === after)
+      const restored = await this.#audiences.edit((settings) => restoreAudience(settings, before, name));
+      if (restored.before === restored.after)
         throw new UserFacingError(l10n.t('An audience named “{0}” already exists.', audienceName(name)));
     });
   }

@@ -69,13 +69,14 @@ export function candidatePattern(ids: Iterable<string>): RegExp {
   );
 }
 
-/** Languages of prose and data, where people write IDs. A number in a program rarely is one. */
-export const LANGUAGES: readonly string[] = [
-  ...['markdown', 'plaintext', 'restructuredtext', 'asciidoc', 'latex', 'html', 'xml'],
-  ...['json', 'jsonc', 'jsonl', 'yaml', 'toml', 'ini', 'properties', 'csv', 'tsv'],
-  // Log files and output panels.
-  ...['log', 'Log'],
-];
+/**
+ * Languages of prose and data, where people write IDs. A number in a program rarely is one. The last two are log files and output
+ * panels.
+ */
+export const LANGUAGES: readonly string[] = (
+  'markdown plaintext restructuredtext asciidoc latex html xml ' +
+  'json jsonc jsonl yaml toml ini properties csv tsv log Log'
+).split(' ');
 
 /** Whether a document is in any other language. */
 export const isProgram = ({ languageId }: { readonly languageId: string }) => !LANGUAGES.includes(languageId);

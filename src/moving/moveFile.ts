@@ -140,7 +140,11 @@ async function* deliveryLines({
   for (const line of journal) yield `journal ${line}`;
   for (const line of replies) yield `reply ${line}`;
   yield await mark('stored', {
-    ...{ id, lines: lines.length, claims: claims.length, journal: journal.length, replies: replies.length },
+    id,
+    lines: lines.length,
+    claims: claims.length,
+    journal: journal.length,
+    replies: replies.length,
     ...(due !== undefined && { due }),
   });
 }

@@ -88,7 +88,7 @@ export function readChats<E extends { readonly id: string }>(setting: unknown, r
 export function readLists(lists: Lists): ParsedList {
   const rows = rowsOf(lists);
   return {
-    entries: rows.flatMap(({ entry, isFirst: leads }) => (entry && leads ? [entry] : [])),
+    entries: rows.flatMap(({ entry, isFirst }) => (entry && isFirst ? [entry] : [])),
     unusable: rows.flatMap(({ entry, raw }) => (entry ? [] : [raw])),
   };
 }
@@ -130,7 +130,7 @@ export function setLabel(lists: Lists, id: string, label: string | undefined): L
  * `before` isn't listed.
  */
 export function moveIds(lists: Lists, ids: ReadonlySet<string>, before: string | undefined): Lists {
-  const order = rowsOf(lists).filter(({ isFirst: leads }) => leads);
+  const order = rowsOf(lists).filter(({ isFirst }) => isFirst);
   const target = before === undefined ? order.length : order.findIndex(({ entry }) => entry?.id === before);
   if (target < 0) return lists;
   const isMoved = (row: Row) => hasIdIn(row, ids);
@@ -155,9 +155,9 @@ export function nudgeIds(lists: Lists, ids: ReadonlySet<string>, by: -1 | 1): Li
 export function restoreIds(lists: Lists, before: Lists, ids: ReadonlySet<string> = listedIds(before)): Lists {
   const known = listedIds(lists);
   const current = rowsOf(lists);
-  const currentKeys = new Set(current.map(({ key: name }) => name));
+  const currentKeys = new Set(current.map(({ key }) => key));
   /** The rows to restore, by the key of the row that they follow, or by scope if they come first. */
-  const restored = new Map<string, Row[]>([...SCOPES, ...currentKeys].map((name) => [name, []]));
+  const restored = new Map<string, Row[]>([...SCOPES, ...currentKeys].map((key) => [key, []]));
   const previous: Record<Scope, string> = { workspace: 'workspace', user: 'user' };
   for (const row of rowsOf(before)) {
     if (currentKeys.has(row.key)) previous[row.scope] = row.key;
@@ -228,8 +228,7 @@ function reorder(lists: Lists, order: readonly Row[]): Lists {
   const rows = SCOPES.flatMap((scope) => {
     const current = rowsOf(lists).filter((row) => row.scope === scope);
     const shown = order.filter((row) => row.scope === scope);
-    if (current.filter(({ isFirst: leads }) => leads).every(({ key: name }, at) => name === shown[at]?.key))
-      return current;
+    if (current.filter(({ isFirst }) => isFirst).every(({ key }, at) => key === shown[at]?.key)) return current;
     const ids = new Set(shown.map(({ entry }) => entry?.id ?? ''));
     const queue = [...shown, ...current.filter((row) => !row.isFirst && hasIdIn(row, ids))].values();
     return current.map((row) => (hasIdIn(row, ids) ? (queue.next().value ?? row) : row));

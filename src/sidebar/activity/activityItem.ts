@@ -21,7 +21,10 @@ export function activityItem(
 ): ActivityItem {
   const { said, buttons } = saidIn(message);
   return {
-    ...{ service, kind, id, botId },
+    service,
+    kind,
+    id,
+    botId,
     msgId: message.msgId,
     sendTime: message.sendTime ?? now,
     sender: shorten(message.senderNickname, MAX_NAME),
