@@ -30,7 +30,7 @@ interface AudienceItem extends ListItem {
 }
 
 /** The audience that the user chose, or undefined for a new one, and what to do with it. */
-export interface AudienceChoice {
+interface AudienceChoice {
   readonly name: string | undefined;
   readonly action: AudienceAction | 'open';
 }

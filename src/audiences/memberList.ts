@@ -18,7 +18,7 @@ const UPDATE_DELAY = 100;
 const UPDATE_DELAY_PER_ROW = 0.2;
 
 /** What the user does with an audience: removes members, adds some, or something with all of it. */
-export type MemberChoice =
+type MemberChoice =
   | { readonly type: 'remove'; readonly chats: readonly Chat[] }
   | { readonly type: 'add'; readonly source: MemberSource }
   | { readonly type: 'act'; readonly action: AudienceAction };

@@ -16,12 +16,12 @@ interface CachedAvatar {
   at: number;
 }
 
-export interface AvatarCacheOptions {
+interface AvatarCacheOptions {
   fetch?: typeof globalThis.fetch;
   clock?: Pick<Clock, 'after' | 'wall'>;
 }
 
-export interface GetSoonOptions {
+interface GetSoonOptions {
   /** Called when the avatar arrives after the call has returned. */
   late?(): void;
   signal?: AbortSignal;

@@ -15,7 +15,7 @@ interface Missing {
 }
 
 /** The cached result for an ID: a resource, or the error for "not found". */
-export type CacheHit = { fresh: boolean } & (
+type CacheHit = { fresh: boolean } & (
   | { found: Found; missing?: undefined }
   | { found?: undefined; missing: ServiceError }
 );

@@ -9,7 +9,7 @@ import type { KnownSnapshot } from './knownIds.ts';
 const MAX_LINE_LENGTH = 10_000;
 
 /** A known ID and its place in a line: offsets in UTF-16 units; `end` is exclusive. */
-export interface IdInLine extends Reference {
+interface IdInLine extends Reference {
   readonly start: number;
   readonly end: number;
 }

@@ -18,7 +18,7 @@ import { isMoved, type MovedPart, MoveError, writeMoved } from './moveFile.ts';
 import { MoveImport, observed } from './moveImport.ts';
 import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
 
-export interface MovePorts {
+interface MovePorts {
   outbox(): Promise<MovableOutbox>;
   /** Undefined where there's no archive. */
   archive(): Promise<MovableArchive | undefined>;

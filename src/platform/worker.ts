@@ -4,7 +4,7 @@ import { toError } from '../service/errors.ts';
 import { builtin } from './node.ts';
 
 /** The other side of a thread. Messages are structured clones. */
-export interface WorkerPort {
+interface WorkerPort {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
 }

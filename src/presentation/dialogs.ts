@@ -31,7 +31,7 @@ const MAX_DETAIL = 10_000;
 const COPIED_MS = 3_000;
 
 /** List text with icons escaped. */
-export type SafeLabel = string & { readonly [isSafe]: true };
+type SafeLabel = string & { readonly [isSafe]: true };
 
 export interface ListItem extends QuickPickItem {
   label: SafeLabel;

@@ -7,7 +7,7 @@ import type { ChatRow } from './rows.ts';
 const FIRST_WAIT = 5_000;
 const MAX_WAIT = 300_000;
 
-export interface ReconnectionOptions {
+interface ReconnectionOptions {
   /** A row that the outage left without an answer; undefined if there's none any more. */
   unreachedRow(): ChatRow | undefined;
   /** Looks up a row without showing that. An answer changes the directory. */

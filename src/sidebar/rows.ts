@@ -19,7 +19,7 @@ export type RowState =
   | { status: 'known'; found: Found }
   | { status: 'failed'; error: unknown; found?: Found | undefined };
 
-export interface RowSource {
+interface RowSource {
   /** The cached resource, however old. */
   peek(kind: Kind, id: string): Found | undefined;
   /**
@@ -29,7 +29,7 @@ export interface RowSource {
   lookUp(kind: Kind, id: string, options: { refresh: boolean; signal: AbortSignal }): Promise<void>;
 }
 
-export interface RowListener {
+interface RowListener {
   /** The state of a row has changed. */
   rowChanged(row: ChatRow): void;
   /** The first lookup has started, or the last one has ended. */

@@ -18,7 +18,7 @@ export interface WatchedChat {
 }
 
 /** A chat to watch, as this bot reads it. */
-export interface WatchRequest {
+interface WatchRequest {
   readonly chat: Chat;
   readonly botId: string;
   /** What was known of it when watching stopped, which is undone: what was unread still is. */
