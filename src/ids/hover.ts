@@ -18,7 +18,7 @@ import { isFailure } from '../service/errors.ts';
 import { actionLinks, lookUpLink } from './commandLinks.ts';
 import { idAt } from './findIds.ts';
 import type { IdPattern } from './idPattern.ts';
-import { type KnownIds, resolveId } from './knownIds.ts';
+import type { KnownIds } from './knownIds.ts';
 
 export class IdHover implements HoverProvider {
   readonly #known: KnownIds;
@@ -52,7 +52,7 @@ export class IdHover implements HoverProvider {
     };
     try {
       const found = mayLookUp
-        ? await resolveId(at.id, kind, service, signal)
+        ? await (kind ? service.directory.get(kind, at.id, { signal }) : service.directory.identify(at.id, signal))
         : kind && service.directory.peek(kind, at.id);
       if (token.isCancellationRequested) return undefined;
       if (!found) return mayLookUp ? new Hover(plainMarkdown(notFoundText(at.id)), range) : unknown();

@@ -2,7 +2,7 @@
 import { type Disposable, EventEmitter, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { type Found, KINDS, type Kind } from '../service/model.ts';
+import { KINDS, type Kind } from '../service/model.ts';
 import { candidatePattern } from './findIds.ts';
 
 type KnownIdsHost = Pick<Host, 'connection' | 'lists' | 'mentionedIds'>;
@@ -89,27 +89,13 @@ export class KnownIds {
     const entries = KINDS.flatMap((kind) => lists.read(kind, service).entries.map(({ id }) => [id, kind] as const));
     const listed = new Map(entries);
     const drafted = new Map(references.map(({ kind, id }) => [id, kind]));
-    const isNamed = (id: string) => listed.has(id) || mentioned.has(id) || drafted.has(id);
     return {
       service,
       candidates: candidatePattern([...listed.keys(), ...drafted.keys(), ...mentioned.keys()]),
       listed,
-      isListedOrMentioned: isNamed,
+      isListedOrMentioned: (id) => listed.has(id) || mentioned.has(id) || drafted.has(id),
       // A draft's claim comes last.
       kindOf: (id) => listed.get(id) ?? service.directory.kindOf(id) ?? mentioned.get(id) ?? drafted.get(id),
     };
   }
-}
-
-/**
- * Looks up what an ID belongs to, of a kind or of any; undefined if an ID of any kind isn't found.
- * @throws ServiceError if the lookup fails, or there is none of that kind
- */
-export async function resolveId(
-  id: string,
-  kind: Kind | undefined,
-  { directory }: Service,
-  signal: AbortSignal,
-): Promise<Found | undefined> {
-  return kind ? directory.get(kind, id, { signal }) : directory.identify(id, signal);
 }

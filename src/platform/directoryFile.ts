@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { LogOutputChannel } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import type { CacheEntry } from '../directory/ttlCache.ts';
-import { type Clock, systemClock, Timer } from '../service/clock.ts';
+import { systemClock, Timer } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import { identifier } from '../service/fields.ts';
 import { Bot, type Found, Group, KINDS, type Kind, User } from '../service/model.ts';
@@ -37,64 +37,53 @@ const Identified = {
   user: v.object({ userId: identifier }),
 } satisfies Record<Kind, v.GenericSchema>;
 
-export class DirectoryFile {
-  readonly #path: string;
-  readonly #files: DurableFiles;
-  readonly #log: LogOutputChannel;
-
-  private constructor(path: string, files: DurableFiles, log: LogOutputChannel) {
-    this.#path = path;
-    this.#files = files;
-    this.#log = log;
-  }
-
-  /** The file for lookups at an address. */
-  static async of(address: string, files: DurableFiles, log: LogOutputChannel): Promise<DirectoryFile> {
-    const digest = (await hexDigest(address)).slice(0, 16);
-    return new DirectoryFile(`directory-${digest}.json`, files, log);
-  }
+/** The file for lookups at an address. */
+export async function directoryFile(address: string, files: DurableFiles, log: LogOutputChannel) {
+  const path = `directory-${(await hexDigest(address)).slice(0, 16)}.json`;
 
   /** The saved entries, except those that `isKnown`. Empty if there is no readable file. */
-  async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
+  async function read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
     try {
-      const text = await this.#files.read(this.#path);
+      const text = await files.read(path);
       return text === undefined ? [] : await deserializeEntries(text, isKnown);
     } catch {
       return [];
     }
   }
 
+  async function write(directory: Directory): Promise<void> {
+    try {
+      // Keeps what other windows have saved.
+      directory.merge(await read((kind, id) => directory.has(kind, id)));
+      await files.write(path, await serializeEntries(directory.entries()));
+    } catch (error) {
+      log.warn(`names can't be saved: ${toError(error).message}`);
+    }
+  }
+
   /** Saves a directory's entries whenever they change. Call the result to stop; it resolves when all is written. */
-  save(directory: Directory, clock: Clock = systemClock): () => Promise<void> {
+  function save(directory: Directory): () => Promise<void> {
     let changedAt: number | undefined;
     let written = Promise.resolve();
-    const write = () => {
+    const writeNext = () => {
       changedAt = undefined;
-      written = written.then(() => this.#write(directory));
+      written = written.then(() => write(directory));
     };
-    const timer = new Timer(write, clock);
+    const timer = new Timer(writeNext);
     const stopListening = directory.onDidChange(() => {
-      const now = clock.now();
+      const now = systemClock.now();
       changedAt ??= now;
       timer.restart(Math.min(WRITE_DELAY, changedAt + MAX_WRITE_DELAY - now));
     });
     return () => {
       stopListening();
       timer.stop();
-      if (changedAt !== undefined) write();
+      if (changedAt !== undefined) writeNext();
       return written;
     };
   }
 
-  async #write(directory: Directory): Promise<void> {
-    try {
-      // Keeps what other windows have saved.
-      directory.merge(await this.read((kind, id) => directory.has(kind, id)));
-      await this.#files.write(this.#path, await serializeEntries(directory.entries()));
-    } catch (error) {
-      this.#log.warn(`names can't be saved: ${toError(error).message}`);
-    }
-  }
+  return { read, save };
 }
 
 /** Newline-delimited JSON: the version, then the entries, oldest first. */

@@ -4,7 +4,7 @@ import { Directory } from '../directory/directory.ts';
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { onDidChangeSettings, type SettingName } from './configuration.ts';
-import { DirectoryFile } from './directoryFile.ts';
+import { directoryFile } from './directoryFile.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { LIST_NAMES } from './idLists.ts';
 import type { ListSettings } from './listSettings.ts';
@@ -64,7 +64,7 @@ async function openSandbox(storage: DirectoryStorage): Promise<Service> {
 }
 
 async function clientOf(options: ClientOptions, { files, lists, log }: DirectoryStorage) {
-  const file = await DirectoryFile.of(options.webUrl, files, log);
+  const file = await directoryFile(options.webUrl, files, log);
   const client = new Client(options);
   const directory = new Directory(client, { cached: await file.read() });
   const name = () => directory.setLabels(lists.labels());
