@@ -15,7 +15,7 @@ import { systemClock } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import { compress, linesOf } from './compressedLines.ts';
 import { isMoved, type MovedPart, MoveError, writeMoved } from './moveFile.ts';
-import { MoveImport, observed } from './moveImport.ts';
+import { importMoved, observed } from './moveImport.ts';
 import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
 
 interface MovePorts {
@@ -96,7 +96,7 @@ export class MoveController {
       const first = await firstLineOf(uri);
       if (isMoved(first)) {
         const ports = { outbox: chat === undefined ? outbox : undefined, archive, log: this.#host.log };
-        await new MoveImport(ports, uri, file).run();
+        await importMoved(ports, uri, file);
       } else if (!archive) throw first.startsWith('{') ? noArchive(file) : new MoveError('foreign');
       else {
         const lines: ImportedLines = (onRead = () => {}) => linesOf(observed(readPieces(uri), onRead));

@@ -42,34 +42,22 @@ interface Imported {
   ended: 'whole' | 'canceled' | { readonly error: unknown };
 }
 
-export class MoveImport {
-  readonly #ports: Ports;
-  readonly #uri: Uri;
-  readonly #file: string;
+/** Imports such a file if the user wants that, and says what came of it. */
+export async function importMoved({ outbox, archive, log }: Ports, uri: Uri, file: string): Promise<void> {
+  const made = await readMade();
+  if (!(await confirm(made))) return;
+  const imported = await showProgress(l10n.t('Importing {0}', nameInNotice(file)), (report, token) =>
+    importAll(report, signalOf(token)),
+  );
+  show(imported);
+  await outbox?.askToSchedule(imported.due);
 
-  constructor(ports: Ports, uri: Uri, file: string) {
-    this.#ports = ports;
-    this.#uri = uri;
-    this.#file = file;
-  }
-
-  async run(): Promise<void> {
-    const made = await this.#made();
-    if (!(await this.#confirm(made))) return;
-    const imported = await showProgress(l10n.t('Importing {0}', nameInNotice(this.#file)), (report, token) =>
-      this.#import(report, signalOf(token)),
-    );
-    this.#show(imported);
-    await this.#ports.outbox?.askToSchedule(imported.due);
-  }
-
-  async #made(): Promise<Extract<MovedPart, { what: 'made' }>> {
-    for await (const part of readMoved(linesOf(readPieces(this.#uri)))) if (part.what === 'made') return part;
+  async function readMade(): Promise<Extract<MovedPart, { what: 'made' }>> {
+    for await (const part of readMoved(linesOf(readPieces(uri)))) if (part.what === 'made') return part;
     throw new MoveError('damaged');
   }
 
-  async #confirm({ at, deliveries, chats, messages }: Extract<MovedPart, { what: 'made' }>): Promise<boolean> {
-    const { outbox, archive } = this.#ports;
+  async function confirm({ at, deliveries, chats, messages }: Extract<MovedPart, { what: 'made' }>): Promise<boolean> {
     const yes = l10n.t('Import');
     const lines = [
       l10n.t('It was made on {0} and has {1}.', formatDateTime(at), contentsText(deliveries, chats, messages)),
@@ -82,24 +70,24 @@ export class MoveImport {
       archive && chats > 0 && l10n.t('Messages that are archived here already are kept once.'),
       !archive && chats > 0 && l10n.t('The archived chats are left out: there is no archive in a browser.'),
     ];
-    const question = l10n.t('Import {0}?', this.#file);
+    const question = l10n.t('Import {0}?', file);
     return (await askModal(question, lines.filter(Boolean).join('\n\n'), yes)) === yes;
   }
 
-  async #import(report: ReportProgress, signal: AbortSignal): Promise<Imported> {
+  async function importAll(report: ReportProgress, signal: AbortSignal): Promise<Imported> {
     const results = { added: 0, extended: 0, kept: 0, diverged: 0, sending: 0, damaged: 0 };
-    const chats = new ChatsImport(this.#ports.archive, this.#file);
+    const chats = new ChatsImport(archive, file);
     const imported: Imported = { results, due: [], chats, ended: 'whole' };
     let at = 0;
     try {
-      for await (const part of readMoved(linesOf(observed(readPieces(this.#uri), reportShare(report))))) {
+      for await (const part of readMoved(linesOf(observed(readPieces(uri), reportShare(report))))) {
         signal.throwIfAborted();
         switch (part.what) {
           case 'made':
             at = part.at;
             break;
           case 'delivery':
-            await this.#merge(part.delivery, at, imported, signal);
+            await merge(part.delivery, at, imported, signal);
             report({ message: deliveriesText(Object.values(results).reduce((sum, count) => sum + count, 0)) });
             break;
           default:
@@ -108,7 +96,7 @@ export class MoveImport {
         }
       }
     } catch (error) {
-      if (!signal.aborted) this.#ports.log.error(toError(error));
+      if (!signal.aborted) log.error(toError(error));
       imported.ended = signal.aborted ? 'canceled' : { error };
     } finally {
       await chats.stop();
@@ -116,8 +104,7 @@ export class MoveImport {
     return imported;
   }
 
-  async #merge(delivery: MovedDelivery, at: number, imported: Imported, signal: AbortSignal): Promise<void> {
-    const { outbox } = this.#ports;
+  async function merge(delivery: MovedDelivery, at: number, imported: Imported, signal: AbortSignal): Promise<void> {
     if (!outbox) return;
     const result = await outbox.merge(delivery, at, signal);
     imported.results[result]++;
@@ -125,22 +112,22 @@ export class MoveImport {
     if (due !== undefined && result !== 'damaged') imported.due.push({ id, due });
   }
 
-  #show({ results, chats, ended }: Imported): void {
+  function show({ results, chats, ended }: Imported): void {
     const { added, extended, kept, diverged, sending, damaged } = results;
     const counted = (count: number, text: (count: string) => string) => count > 0 && text(formatCount(count));
     const news = contentsText(added, chats.count, chats.messages);
     const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
-    const isAllRead = this.#ports.outbox !== undefined && this.#ports.archive !== undefined;
+    const isAllRead = outbox !== undefined && archive !== undefined;
     if (isFine && isAllRead && added + extended + sending + chats.messages === 0)
-      return void showInfo(l10n.t('Nothing new: everything in {0} was here already.', nameInNotice(this.#file)));
+      return void showInfo(l10n.t('Nothing new: everything in {0} was here already.', nameInNotice(file)));
     const text = joinSentences(
       ended === 'canceled' && l10n.t('The import was canceled.'),
-      typeof ended !== 'string' && this.#errorText(ended.error),
+      typeof ended !== 'string' && explained(ended.error),
       ended === 'whole'
-        ? l10n.t('Imported from {0}: {1}.', nameInNotice(this.#file), news)
+        ? l10n.t('Imported from {0}: {1}.', nameInNotice(file), news)
         : l10n.t('Imported until then: {0}. Import it again to continue.', news),
       chats.error !== undefined &&
-        l10n.t("The archived chats weren't imported to the end. {0}", this.#errorText(chats.error)),
+        l10n.t("The archived chats weren't imported to the end. {0}", explained(chats.error)),
       counted(extended, (count) => l10n.t('Deliveries that had gone further there: {0}.', count)),
       counted(kept, (count) => l10n.t('Deliveries that were here already: {0}.', count)),
       counted(diverged, (count) =>
@@ -152,8 +139,8 @@ export class MoveImport {
     void (isFine ? showInfo(text) : showWarning(text));
   }
 
-  #errorText(error: unknown): string {
-    return error instanceof MoveError ? moveErrorText(error, this.#file) : errorText(error);
+  function explained(error: unknown): string {
+    return error instanceof MoveError ? moveErrorText(error, file) : errorText(error);
   }
 }
 
