@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { workspace } from 'vscode';
+import { estimateTokens, fitToBudget } from '../../../src/agent/createTools.ts';
 import { newHost } from '../test-host.ts';
 import { configure } from '../test-service.ts';
 import { type Agent, newAgent, type ToolName } from './agents.ts';
@@ -77,5 +79,58 @@ describe('Every tool for agents', () => {
     } finally {
       Object.defineProperty(workspace, 'isTrusted', { value: true, configurable: true });
     }
+  });
+});
+
+const render = (rows: readonly string[], isCut: boolean) =>
+  `head\n${rows.join('\n')}\n${rows.length} shown${isCut ? ', cut' : ''}`;
+const length = (text: string) => text.length;
+
+describe('A budget of tokens', () => {
+  it('is estimated from bytes: three letters of English, or one Chinese character', async () => {
+    assert.equal(await estimateTokens('words'), 2);
+    assert.equal(await estimateTokens('中文'), 2);
+    assert.equal(await estimateTokens(''), 0);
+  });
+
+  it('is used for as many rows as fit', async () => {
+    const rows = ['1111', '2222', '3333'];
+    assert.equal(await fitToBudget(rows, render, 27, length), 'head\n1111\n2222\n3333\n3 shown');
+    assert.equal(await fitToBudget(rows, render, 26, length), 'head\n1111\n2222\n2 shown');
+    assert.equal(await fitToBudget([], render, 13, length), 'head\n\n0 shown');
+  });
+
+  it('cuts the first row if it does not fit, and says so', async () => {
+    const row = `${'1'.repeat(89)}👍${'1'.repeat(50)}`;
+    assert.equal(await fitToBudget([row], render, 109, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
+    assert.equal(await fitToBudget([row, row], render, 110, length), `head\n${'1'.repeat(89)}👍…\n1 shown, cut`);
+    const flag = `${'1'.repeat(89)}🇨🇳${'1'.repeat(50)}`;
+    assert.equal(await fitToBudget([flag], render, 110, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
+  });
+
+  it('says that it is too small, instead of a result that would offer the same rows again', async () => {
+    assert.equal(
+      await fitToBudget(['1111'], render, 13, length),
+      'A budget of 13 tokens is too small for this result. Call the tool again with more.',
+    );
+    assert.equal(
+      await fitToBudget(['1'.repeat(100)], render, 90, length),
+      'A budget of 90 tokens is too small for this result. Call the tool again with more.',
+    );
+  });
+
+  it('is never exceeded by rows', async () => {
+    const rows = fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.nat(600), async (rows, budget) => {
+        const text = await fitToBudget(rows, render, budget, length);
+        if (text.startsWith('A budget of')) return assert.ok(rows.length === 0 || render(rows, false).length > budget);
+        assert.ok(text.length <= budget);
+        // As many rows as possible.
+        const shown = Number(/(\d+) shown(?:, cut)?$/.exec(text)?.[1]);
+        assert.ok(shown > 0 || rows.length === 0);
+        assert.ok(shown === rows.length || render(rows.slice(0, shown + 1), false).length > budget);
+      }),
+    );
   });
 });

@@ -74,11 +74,8 @@ describe('A row', () => {
   });
 
   it('says in its tooltip why nothing is sent there', async () => {
-    const context = { never: 'asked to stop', label: undefined, watch: undefined, hasToken: false, refusal: undefined };
-    assert.equal(
-      await tooltipOf({ status: 'waiting' }, context as unknown as TooltipExtras),
-      'On your Do Not Send list: asked to stop',
-    );
+    const extras = { never: 'asked to stop', watch: undefined, hasToken: false } as TooltipExtras;
+    assert.equal(await tooltipOf({ status: 'waiting' }, extras), 'On your Do Not Send list: asked to stop');
   });
 
   it('says of a chat on the Do Not Send list first that nothing is sent there', () => {
