@@ -94,7 +94,7 @@ export class AudienceManager {
       while (!this.#host.audiences.get(name)) {
         const source = await askSource(audienceName(name));
         if (!source) break;
-        await this.#addFrom(source, name, [], service, 'create');
+        await this.#addFrom(source, name, service, 'create');
       }
       if (this.#host.audiences.get(name)) return this.#open(name);
     }
@@ -111,7 +111,7 @@ export class AudienceManager {
     for (let shown = name; ; ) {
       const choice = await askMembers(shown, this.#host, service);
       if (!choice) return { name: shown };
-      if (choice.type === 'add') await this.#addFrom(choice.source, shown, this.#editor.membersOf(shown), service);
+      if (choice.type === 'add') await this.#addFrom(choice.source, shown, service, 'add');
       else if (choice.type === 'remove') await this.#editor.removeMembers(shown, choice.chats);
       else {
         const next = await this.#act(choice.action, shown);
@@ -122,13 +122,8 @@ export class AudienceManager {
   }
 
   /** A failure leaves the audience as it is, and the user where they were. */
-  async #addFrom(
-    source: MemberSource,
-    name: string,
-    members: readonly Chat[],
-    service: Service,
-    action: 'add' | 'create' = 'add',
-  ): Promise<void> {
+  async #addFrom(source: MemberSource, name: string, service: Service, action: 'add' | 'create'): Promise<void> {
+    const members = action === 'add' ? this.#editor.membersOf(name) : [];
     try {
       const chats = await askNewMembers(source, audienceName(name), members, service);
       if (chats && chats.length > 0) await this.#editor[action](name, chats);

@@ -74,14 +74,17 @@ export async function chooseReaders(
   const { access, store } = host;
   const service = await access.openService();
   if (!service) return undefined;
-  const preferred = await Promise.all(
-    chats.map(async (chat) => (ask ? undefined : (chat.botId ?? (await likelyReader(host, chat, service))))),
+  const wanted = await Promise.all(
+    chats.map(async (chat) => ({
+      ...chat,
+      preferred: ask ? undefined : (chat.botId ?? (await likelyReader(host, chat, service))),
+    })),
   );
   const title = ([first, ...others]: readonly Chat[]) =>
     first && others.length === 0
       ? l10n.t('Read the history of {0} as which bot?', nameOrId(service.directory, first.kind, first.id))
       : l10n.t('Read {0} chats as which bot?', formatCount(others.length + 1));
-  const chosen = await chooseBots(host, service, chats, preferred, title, { ask });
+  const chosen = await chooseBots(host, service, wanted, { title, ask });
   for (const { chat, botId } of chosen ?? []) {
     const { kind, id } = chat;
     const isGiven = !ask && chat.botId;
@@ -95,28 +98,26 @@ export async function chooseReaders(
 }
 
 /**
- * Chooses the bots that read chats: for each the `preferred` one of the same place, if it has a token, and for all others
- * one that is chosen as `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
+ * Chooses the bots that read chats: for each its `preferred` one, if that has a token, and for all others one that is chosen as
+ * `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
  */
-export async function chooseBots<C extends Chat>(
+export async function chooseBots<C extends Chat & { readonly preferred: string | undefined }>(
   { access, tokens }: Pick<Host, 'access' | 'tokens'>,
   service: Service,
   chats: readonly C[],
-  preferred: readonly (string | undefined)[],
-  title: (asked: readonly C[]) => string,
-  { ask = false } = {},
+  { title, ask = false }: { title: (asked: readonly C[]) => string; ask?: boolean },
 ): Promise<{ chat: C; botId: string }[] | undefined> {
-  const isOne = chats.length === 1;
-  const saved = isOne ? [] : await tokens.bots(service);
-  const known = preferred.map((botId) => (botId !== undefined && saved.includes(botId) ? botId : undefined));
-  const asked = chats.filter((_, at) => known[at] === undefined);
+  const [only, another] = chats;
+  const saved = another ? await tokens.bots(service) : [];
+  const knownOf = ({ preferred }: C) => (preferred !== undefined && saved.includes(preferred) ? preferred : undefined);
+  const asked = chats.filter((chat) => knownOf(chat) === undefined);
   let chosen: string | undefined;
   if (asked.length > 0) {
-    chosen = await access.chooseBot(service, title(asked), isOne ? preferred[0] : undefined, asked, ask);
+    chosen = await access.chooseBot(service, title(asked), another ? undefined : only?.preferred, asked, ask);
     if (chosen === undefined) return undefined;
   }
-  return chats.flatMap((chat, at) => {
-    const botId = known[at] ?? chosen;
+  return chats.flatMap((chat) => {
+    const botId = knownOf(chat) ?? chosen;
     return botId === undefined ? [] : [{ chat, botId }];
   });
 }

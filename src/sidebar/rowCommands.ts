@@ -221,14 +221,13 @@ export class RowCommands {
     if (!service) return;
     const chats = nodes
       .filter(isRow)
-      .flatMap((row) => chatsOf([row]).map((chat) => ({ row, ...chat })))
+      .flatMap((row) => chatsOf([row]).map((chat) => ({ row, ...chat, preferred: this.#attachedBotOf(row) })))
       .filter((chat) => !this.#watcher.state(chat));
-    const attached = chats.map(({ row }) => this.#attachedBotOf(row));
     const title = ([first, ...others]: readonly (typeof chats)[number][]) =>
       first && others.length === 0
         ? l10n.t('Watch {0} as which bot?', this.#tree.titleOf(first.row))
         : l10n.t('Watch {0} chats as which bot?', formatCount(others.length + 1));
-    const chosen = await chooseBots(this.#host, service, chats, attached, title);
+    const chosen = await chooseBots(this.#host, service, chats, { title });
     if (!chosen) return;
     await this.#watcher.watch(
       service,

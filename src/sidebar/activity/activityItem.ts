@@ -15,16 +15,13 @@ const MAX_READ = 100_000;
 
 /** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
 export function activityItem(
-  { service, kind, id, botId }: BotChat,
+  botChat: BotChat,
   message: Message,
   { isReply, words, now }: { isReply: boolean; words: AlertWords; now: number },
 ): ActivityItem {
   const { said, buttons } = saidIn(message);
   return {
-    service,
-    kind,
-    id,
-    botId,
+    ...botChat,
     msgId: message.msgId,
     sendTime: message.sendTime ?? now,
     sender: shorten(message.senderNickname, MAX_NAME),
