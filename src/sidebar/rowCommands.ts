@@ -1,6 +1,6 @@
 /**
- * The commands on rows. Each takes the nodes, of any type, that it was called on. And dragging: rows to another position or
- * into an editor, which gets their IDs, and documents onto rows, to send them.
+ * The commands on rows, each of which takes the nodes, of any type, that it was called on; and dragging: rows to another position
+ * or into an editor, which gets their IDs, and documents onto rows, to send them.
  */
 import * as v from 'valibot';
 import {
