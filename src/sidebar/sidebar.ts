@@ -87,7 +87,7 @@ export class Sidebar {
     this.rowCommands = new RowCommands(host, sender, this, view);
     this.dragAndDrop = createDragAndDrop(this.rowCommands);
     this.#listeners = [
-      host.connection.onDidChange(() => showFailure(this.restart())),
+      host.connection.onDidChange(() => this.restart().catch(showError)),
       onDidChangeSettings(['groups', 'bots', 'people'], () => this.listsChanged()),
       onDidChangeSettings(['sending.never'], () => this.neverChanged()),
       onDidChangeSettings(['watching.words'], () => this.activity.refresh()),
