@@ -1,6 +1,6 @@
 /** Finds IDs in documents and terminals, and shows what they belong to. Loaded on first use. */
 import type { Host } from '../platform/host.ts';
-import { IdLinks } from './documentLinks.ts';
+import { IdLinks } from './links.ts';
 import { IdHover } from './hover.ts';
 import { IdPattern } from './idPattern.ts';
 import { NameHints } from './inlayHints.ts';

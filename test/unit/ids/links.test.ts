@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, commands, Range, type TerminalLinkContext, window, workspace } from 'vscode';
-import { IdLinks } from '../../../src/ids/documentLinks.ts';
+import { IdLinks } from '../../../src/ids/links.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { TerminalLinks } from '../../../src/ids/terminalLinks.ts';
 import type { ListSettings } from '../../../src/platform/listSettings.ts';
