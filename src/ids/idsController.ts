@@ -1,12 +1,11 @@
 /** Finds IDs in documents and terminals, and shows what they belong to. Loaded on first use. */
 import type { Host } from '../platform/host.ts';
-import { IdLinks } from './links.ts';
 import { IdHover } from './hover.ts';
 import { IdPattern } from './idPattern.ts';
 import { NameHints } from './inlayHints.ts';
 import { KnownIds } from './knownIds.ts';
+import { IdLinks, TerminalLinks } from './links.ts';
 import { LookUpCommand } from './lookUpCommand.ts';
-import { TerminalLinks } from './terminalLinks.ts';
 
 export class IdsController {
   readonly known: KnownIds;

@@ -1,21 +1,22 @@
-/**
- * Links for known IDs and to messages in documents. VS Code asks once for all links of a document, and not again after
- * scrolling. It gets those near the screen, and the provider is registered again to be asked for others.
- */
+/** Links for known IDs and to messages, in documents and terminals. */
 import {
   type CancellationToken,
+  commands,
   type Disposable,
   DocumentLink,
   type DocumentLinkProvider,
   type Range,
+  type TerminalLink,
+  type TerminalLinkContext,
+  type TerminalLinkProvider,
   type TextDocument,
   type TextEditor,
   type Uri,
   window,
 } from 'vscode';
 import { Timer } from '../service/clock.ts';
-import { commandUri, followCommand, followTitle, linkTitle, openLinkUri } from './commandLinks.ts';
-import { chatLinksInLines, knownIdsInLines } from './idsInLines.ts';
+import { commandUri, followCommand, followTitle, linkTitle, OPEN_LINK, openLinkUri } from './commandLinks.ts';
+import { chatLinksIn, chatLinksInLines, knownIdsIn, knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
 /** How many lines above and below the screen have links, too. */
@@ -28,6 +29,10 @@ interface Lines {
   readonly end: { readonly line: number };
 }
 
+/**
+ * Links in documents. VS Code asks once for all links of one, and not again after scrolling. It gets those near the screen,
+ * and the provider is registered again to be asked for others.
+ */
 export class IdLinks implements DocumentLinkProvider {
   readonly #known: KnownIds;
   /** The lines that have links. */
@@ -89,4 +94,42 @@ function linesAround({ visibleRanges }: TextEditor): Lines[] {
     start: { line: start.line - (at === 0 ? MARGIN : 0) },
     end: { line: end.line + (at === last ? MARGIN : 0) },
   }));
+}
+
+interface IdTerminalLink extends TerminalLink {
+  readonly command: string;
+  readonly argument: unknown;
+}
+
+/** Links in a line of a terminal. */
+export class TerminalLinks implements TerminalLinkProvider<IdTerminalLink> {
+  readonly #known: KnownIds;
+
+  constructor(known: KnownIds) {
+    this.#known = known;
+  }
+
+  async provideTerminalLinks({ line }: TerminalLinkContext, token: CancellationToken): Promise<IdTerminalLink[]> {
+    const known = await this.#known.read();
+    if (token.isCancellationRequested) return [];
+    const at = ({ start, end }: { start: number; end: number }) => ({ startIndex: start, length: end - start });
+    return [
+      ...chatLinksIn(line).map((found) => ({
+        ...at(found),
+        tooltip: linkTitle(found),
+        command: OPEN_LINK,
+        argument: found.address,
+      })),
+      ...(known ? knownIdsIn(line, known) : []).map(({ start, end, ...reference }) => ({
+        ...at({ start, end }),
+        tooltip: followTitle(reference),
+        command: followCommand(reference),
+        argument: reference,
+      })),
+    ];
+  }
+
+  async handleTerminalLink({ command, argument }: IdTerminalLink): Promise<void> {
+    await commands.executeCommand(command, argument);
+  }
 }

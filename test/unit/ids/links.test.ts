@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, commands, Range, type TerminalLinkContext, window, workspace } from 'vscode';
-import { IdLinks } from '../../../src/ids/links.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
-import { TerminalLinks } from '../../../src/ids/terminalLinks.ts';
+import { IdLinks, TerminalLinks } from '../../../src/ids/links.ts';
 import type { ListSettings } from '../../../src/platform/listSettings.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
