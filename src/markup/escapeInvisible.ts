@@ -2,11 +2,11 @@
 import { shorten } from '../service/truncate.ts';
 
 /** Scripts whose letters are joined or separated by U+200C and U+200D. */
-const JOINING_SCRIPTS = [
-  ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Adlm', 'Rohg', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml'],
-  ...['Telu', 'Knda', 'Mlym', 'Sinh', 'Tibt', 'Mymr', 'Khmr', 'Bali', 'Java'],
-];
-const joiningLetter = `[${JOINING_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
+const JOINING_SCRIPTS =
+  'Arab Syrc Mand Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Bali Java';
+const joiningLetter = `[${JOINING_SCRIPTS.split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]`;
 
 /** Joins consonants in Indic scripts. A joiner after it has an effect even at the end of a word. */
 const VIRAMA = '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA\\u1039\\u17D2\\u1B44\\uA9C0]';
