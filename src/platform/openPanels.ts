@@ -3,7 +3,16 @@
  * is shown; until then, only the title of the tab tells what it shows.
  */
 import * as v from 'valibot';
-import { commands, EventEmitter, type Memento, type Tab, TabInputWebview, type WebviewPanel, window } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type Memento,
+  type Tab,
+  TabInputWebview,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+} from 'vscode';
 
 /** What panels show, and their titles. */
 const Titles = v.fallback(v.array(v.tuple([v.string(), v.string()])), []);
@@ -61,6 +70,20 @@ export class OpenPanels<Panel> {
   async closeUnrestored(key: string): Promise<void> {
     const tab = this.#tabOf(key);
     if (tab) await window.tabGroups.close(tab, true);
+  }
+
+  /** Opens a new panel. */
+  open(key: string, title: string, create: (webview: WebviewPanel) => Panel): Panel {
+    const webview = window.createWebviewPanel(this.#viewType, title, ViewColumn.Active);
+    const panel = create(webview);
+    this.add(key, webview, panel);
+    return panel;
+  }
+
+  /** Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same. */
+  restore(webview: WebviewPanel, key: string | undefined, create: (webview: WebviewPanel, key: string) => Panel): void {
+    if (key === undefined || this.get(key)) webview.dispose();
+    else this.add(key, webview, create(webview, key));
   }
 
   /** Adds a panel, or one that shows something else from now on. */

@@ -60,7 +60,7 @@ async function run(effort: Effort): Promise<string[]> {
   // These import `vscode`, which is mocked by now.
   const { csvOf, reportOf } = await import('../../src/deliveries/view/report.ts');
   const { headline } = await import('../../src/deliveries/outbox/deliveryTexts.ts');
-  const { ReportList } = await import('../../src/deliveries/view/reportList.ts');
+  const { findRecipients, PORTION, rowsOf } = await import('../../src/deliveries/view/reportList.ts');
   const { findWarnings } = await import('../../src/deliveries/send/warnings.ts');
   const { OutboxTree } = await import('../../src/deliveries/view/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
@@ -148,8 +148,8 @@ async function run(effort: Effort): Promise<string[]> {
     assert.equal(new Set(status.recipients().map(chatKey)).size, recipients);
     await measure('creating the report', () => reportOf(entry));
     await measure('listing the report', async () => {
-      const list = await ReportList.find(1, status, { results: [], text: '7' }, undefined, () => true);
-      await list?.more(status);
+      const found = await findRecipients(status, { results: [], text: '7' }, undefined, () => true);
+      await rowsOf(found?.slice(0, PORTION) ?? [], status);
     });
     await measure('creating the headline', async () => headline(status));
     await measure('creating the CSV report', () => csvOf(status));

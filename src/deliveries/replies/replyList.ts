@@ -22,7 +22,7 @@ import type { ReachedRecipient } from './reachedRecipients.ts';
 import type { ReplyRun } from './replyRun.ts';
 
 /** How many rows the page gets at a time. */
-const PORTION = 100;
+export const PORTION = 100;
 
 /** Those that are listed first; within each, as they were sent to. */
 export const REPLY_STATES = ['answered', 'failed', 'unanswered', 'unread'] as const satisfies readonly ReplyState[];
@@ -93,64 +93,12 @@ interface Listed {
   readonly answers: readonly ReadableEntry[];
 }
 
-export class ReplyList {
-  /** By which the page knows it. */
-  readonly number: number;
-  readonly #rows: readonly (() => RepliesRow)[];
-  /** Those that the page has. */
-  readonly #shown: RepliesRow[] = [];
-
-  private constructor(number: number, rows: readonly (() => RepliesRow)[]) {
-    this.number = number;
-    this.#rows = rows;
-  }
-
-  /** Undefined if the list isn't wanted any more before it's made. */
-  static async find(
-    number: number,
-    { reached, run, poll }: { reached: readonly ReachedRecipient[]; run: Run; poll: Poll },
-    query: RepliesQuery,
-    isWanted: () => boolean,
-  ): Promise<ReplyList | undefined> {
-    const found = await findAnswers(reached, run, query, poll, isWanted);
-    if (!found) return undefined;
-    const rows = found.flatMap(({ recipient, answers }) => [
-      () => chatRow(recipient, run),
-      ...answers.map((entry) => () => replyRow(recipient, entry)),
-    ]);
-    return new ReplyList(number, rows);
-  }
-
-  get total(): number {
-    return this.#rows.length;
-  }
-
-  /** The rows after those that the page has. */
-  async more(): Promise<RepliesRow[]> {
-    const rows = this.#rows.slice(this.#shown.length, this.#shown.length + PORTION).map((make) => make());
-    this.#shown.push(...rows);
-    return rows;
-  }
-
-  /** The chats that the page has and that have changed since, with their index. */
-  async changed(): Promise<{ at: number; row: RepliesRow }[]> {
-    const changed: { at: number; row: RepliesRow }[] = [];
-    await new TimeSlices().each(this.#shown.entries(), ([at, before]) => {
-      const row = before.type === 'chat' ? this.#rows[at]?.() : undefined;
-      if (row && JSON.stringify(row) !== JSON.stringify(before)) changed.push({ at, row });
-    });
-    for (const { at, row } of changed) this.#shown[at] = row;
-    return changed;
-  }
-}
-
-async function findAnswers(
-  reached: readonly ReachedRecipient[],
-  run: Run,
+/** Makes the rows of what a query finds. Undefined if they aren't wanted any more before all are found. */
+export async function findRows(
+  { reached, run, poll }: { reached: readonly ReachedRecipient[]; run: Run; poll: Poll },
   { states, text, answer }: RepliesQuery,
-  poll: Poll,
   isWanted: () => boolean,
-): Promise<Listed[] | undefined> {
+): Promise<(() => RepliesRow)[] | undefined> {
   const found = new Map(REPLY_STATES.map((state): [ReplyState, Listed[]] => [state, []]));
   const wanted = fold(text.trim());
   const has = (one: string) => fold(one).includes(wanted);
@@ -172,8 +120,16 @@ async function findAnswers(
   }
   const timeOf = ({ answers: [newest] }: Listed) => newest?.message.sendTime ?? 0;
   found.get('answered')?.sort((one, other) => timeOf(other) - timeOf(one));
-  return [...found.values()].flat();
+  return [...found.values()]
+    .flat()
+    .flatMap(({ recipient, answers }) => [
+      () => chatRow(recipient, run),
+      ...answers.map((entry) => () => replyRow(recipient, entry)),
+    ]);
 }
+
+/** A row as it is now. Answers don't change. */
+export const rowNow = (row: RepliesRow, run: Run) => (row.type === 'chat' ? chatRow(row, run) : row);
 
 function chatRow(recipient: Recipient, run: Run): RepliesRow {
   const { kind, id } = recipient;
@@ -203,8 +159,15 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
   const slices = new TimeSlices();
   const lines = [
     csvLine([
-      ...[l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Answer')],
-      ...[l10n.t('Sender'), l10n.t('Sender ID'), l10n.t('Time'), l10n.t('Text'), l10n.t('Message ID')],
+      l10n.t('Recipient'),
+      l10n.t('Type'),
+      l10n.t('ID'),
+      l10n.t('Answer'),
+      l10n.t('Sender'),
+      l10n.t('Sender ID'),
+      l10n.t('Time'),
+      l10n.t('Text'),
+      l10n.t('Message ID'),
       l10n.t('Details'),
     ]),
   ];

@@ -14,75 +14,57 @@ import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
 import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 
 /** How many recipients the page gets at a time. */
-const PORTION = 200;
+export const PORTION = 200;
 
 /** How much of a personal text a row has (UTF-16 units). */
 const MAX_TEXT = 1_000;
 
-export class ReportList {
-  /** By which the page knows it. */
-  readonly number: number;
-  readonly #recipients: readonly Recipient[];
-  /** The rows that the page has. */
-  readonly #rows: ReportRow[] = [];
-
-  private constructor(number: number, recipients: readonly Recipient[]) {
-    this.number = number;
-    this.#recipients = recipients;
+/** Those that need the most attention come first. Undefined if they aren't wanted any more before all are found. */
+export async function findRecipients(
+  status: DeliveryStatus,
+  { results, text }: ReportQuery,
+  known: KnownNames | undefined,
+  isWanted: () => boolean,
+): Promise<Recipient[] | undefined> {
+  const found = new Map(OUTCOME_STATES.map((state): [Outcome['state'], Recipient[]] => [state, []]));
+  const wanted = fold(text.trim());
+  const slices = new TimeSlices();
+  for (const listed of status.listed()) {
+    if (slices.isOver) await slices.pause();
+    if (!isWanted()) return undefined;
+    const outcome = status.outcomeOf(listed);
+    if (results.length > 0 && !results.includes(outcome.state)) continue;
+    const recipient: Recipient = withLabel(listed, known);
+    const { name, label = '', id } = recipient;
+    if (!wanted || [label, name, id, detailOf(outcome)].some((part) => fold(part).includes(wanted)))
+      found.get(outcome.state)?.push(recipient);
   }
+  return [...found.values()].flat();
+}
 
-  /** Those that need the most attention come first. Undefined if the list isn't wanted any more before it's made. */
-  static async find(
-    number: number,
-    status: DeliveryStatus,
-    { results, text }: ReportQuery,
-    known: KnownNames | undefined,
-    isWanted: () => boolean,
-  ): Promise<ReportList | undefined> {
-    const found = new Map(OUTCOME_STATES.map((state): [Outcome['state'], Recipient[]] => [state, []]));
-    const wanted = fold(text.trim());
-    const slices = new TimeSlices();
-    for (const listed of status.listed()) {
-      if (slices.isOver) await slices.pause();
-      if (!isWanted()) return undefined;
-      const outcome = status.outcomeOf(listed);
-      if (results.length > 0 && !results.includes(outcome.state)) continue;
-      const recipient: Recipient = withLabel(listed, known);
-      const { name, label = '', id } = recipient;
-      if (!wanted || [label, name, id, detailOf(outcome)].some((part) => fold(part).includes(wanted)))
-        found.get(outcome.state)?.push(recipient);
-    }
-    return new ReportList(number, [...found.values()].flat());
-  }
+/** The rows of these recipients on the page. */
+export async function rowsOf(recipients: readonly Recipient[], status: DeliveryStatus): Promise<ReportRow[]> {
+  const texts = await textsOf(status.delivery, recipients);
+  const rows: ReportRow[] = [];
+  await new TimeSlices().each(recipients, (listed) => {
+    const ownText = visibleText(texts.get(chatKey(listed)) ?? '', MAX_TEXT);
+    rows.push(rowNow({ ...listed, name: shownName(listed), ownText }, status));
+  });
+  return rows;
+}
 
-  get total(): number {
-    return this.#recipients.length;
-  }
-
-  /** The rows after those that the page has. */
-  async more(status: DeliveryStatus): Promise<ReportRow[]> {
-    const next = this.#recipients.slice(this.#rows.length, this.#rows.length + PORTION);
-    const texts = await textsOf(status.delivery, next);
-    const rows: ReportRow[] = [];
-    await new TimeSlices().each(next, (listed) => {
-      const text = visibleText(texts.get(chatKey(listed)) ?? '', MAX_TEXT);
-      const recipient = { ...listed, name: shownName(listed) };
-      rows.push(rowOf({ recipient, outcome: status.outcomeOf(listed), text }));
-    });
-    this.#rows.push(...rows);
-    return rows;
-  }
-
-  /** The rows that the page has and that have changed since, with their index. */
-  async changed(status: DeliveryStatus): Promise<{ at: number; row: ReportRow }[]> {
-    const changed: { at: number; row: ReportRow }[] = [];
-    await new TimeSlices().each(this.#rows.entries(), ([at, before]) => {
-      const row = rowOf({ recipient: before, outcome: status.outcomeOf(before), text: before.ownText });
-      if (REPORT_COLUMNS.some((name) => row[name] !== before[name])) changed.push({ at, row });
-    });
-    for (const { at, row } of changed) this.#rows[at] = row;
-    return changed;
-  }
+/** A row as it is now. */
+export function rowNow(
+  { ownText: text, ...recipient }: Recipient & Pick<ReportRow, 'ownText'>,
+  status: DeliveryStatus,
+): ReportRow {
+  const outcome = status.outcomeOf(recipient);
+  return {
+    ...textsBy((column) => column.text({ recipient, outcome, text })),
+    kind: recipient.kind,
+    state: outcome.state,
+    isCut: wholeTextOf(outcome) !== undefined,
+  };
 }
 
 /** What is known of a recipient that a report lists. */
@@ -116,14 +98,6 @@ const textsBy = (textOf: (column: Column) => string) =>
 
 /** The headings of the columns on the page. */
 export const columnTitles = () => textsBy((column) => column.title());
-
-/** The row of a recipient on the page. */
-const rowOf = (listed: Listed): ReportRow => ({
-  ...textsBy((column) => column.text(listed)),
-  kind: listed.recipient.kind,
-  state: listed.outcome.state,
-  isCut: wholeTextOf(listed.outcome) !== undefined,
-});
 
 /** All that the service said about a recipient, if the details quote less. */
 export function wholeTextOf(outcome: Outcome): string | undefined {

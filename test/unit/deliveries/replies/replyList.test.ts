@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
-import { countReplies, ReplyList, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
+import { countReplies, findRows, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../../src/deliveries/replies/replyStore.ts';
 import type { Failure } from '../../../../src/service/errors.ts';
 import type { OutgoingButton } from '../../../../src/service/message.ts';
@@ -58,9 +58,11 @@ describe('Answers', () => {
       poll.answers().map(({ label, count }) => [label, count]),
       [['yes', 1]],
     );
-    const list = await ReplyList.find(1, { reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
+    const rows = await findRows({ reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
     assert.deepEqual(
-      (await list?.more())?.map((row) => (row.type === 'chat' ? [row.id, row.state, row.count] : row.message.senderId)),
+      rows
+        ?.map((make) => make())
+        .map((row) => (row.type === 'chat' ? [row.id, row.state, row.count] : row.message.senderId)),
       [
         ['people', 'answered', 1],
         'bot-1',
@@ -77,8 +79,8 @@ describe('Answers', () => {
     const { reached, run } = readGroups({ a: [{ text: 'yes' }], b: [] });
     const failure: Failure = { kind: 'rejected', status: 200, code: -1, text: '消息不存在或无权限修改' };
     for (const { recipient } of reached) run.record.of(recipient).lost = { failure };
-    const list = await ReplyList.find(1, { reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
-    const [first, , second] = (await list?.more()) ?? [];
+    const rows = await findRows({ reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
+    const [first, , second] = rows?.map((make) => make()) ?? [];
     const words =
       "The message isn't in this chat any more, so replies were looked for since it was sent. The service returned error -1: “消息不存在或无权限修改”. The message doesn't exist, or the bot has no access to it.";
     assert.deepEqual(
