@@ -1,7 +1,7 @@
 /** Resolves outcomes that are unknown or not confirmed by looking for the message in the chats (contract 4.4). */
 import type { Service } from '../../platform/service.ts';
 import type { Page } from '../../service/client.ts';
-import { isFailure, isMissingGroup, isTransient, mayNeedToken } from '../../service/errors.ts';
+import { isFailure, isMissingGroup, isTransient, mayNeedToken, ServiceError } from '../../service/errors.ts';
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -9,7 +9,7 @@ import { DeliveryMessages, normalText } from './deliveryMessages.ts';
 import { type DeliveryStatus, isUnchecked, messageIdOf, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Delivery, JournalLine } from './record.ts';
-import { familyOf } from './resends.ts';
+import { familyOf, type UnreachedRecipients } from './resends.ts';
 
 export interface CheckOptions {
   /** The present time (Unix ms). */
@@ -91,6 +91,38 @@ export async function checkDelivery(
   // Another delivery may have sent the same message before it was found here.
   if (check.found.some(({ msgId }) => msgId !== undefined)) withoutOthers(check, await others());
   return check;
+}
+
+/** What the checks of a delivery and its resends have found. */
+export interface CheckResult {
+  readonly messages: (Chat & { msgId: string })[];
+  /** How many recipients: those whose chats were read, those who turned out to have the message or not, and those who still may. */
+  readonly counts: Readonly<Record<'checked' | 'reached' | 'absent' | 'unknown' | 'early', number>>;
+  /** Why a chat couldn't be read, or else why somebody can't have the message. */
+  readonly error: unknown;
+}
+
+/** `before` and `after` the checks, these weren't known to be reached. */
+export function sumUpChecks(
+  checks: readonly DeliveryCheck[],
+  before: Pick<UnreachedRecipients, 'recipients' | 'uncertain'>,
+  after: Pick<UnreachedRecipients, 'uncertain'>,
+): CheckResult {
+  const found = checks.flatMap((check) => check.found);
+  const early = checks.flatMap((check) => check.early);
+  const unclear = checks.flatMap((check) => check.unclear);
+  const messages = found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }]));
+  // Who isn't unreached any more may also be left out by a resend, once it's known that they don't have the message.
+  const having = new Set(messages.map(chatKey));
+  const reached = before.recipients.filter((one) => having.has(chatKey(one))).length;
+  const checked = new Set([...found, ...early, ...unclear.map(({ recipient }) => recipient)].map(chatKey)).size;
+  const unknown = after.uncertain.length;
+  const noChat = found.find(({ failure }) => failure)?.failure;
+  return {
+    messages,
+    counts: { checked, reached, absent: before.uncertain.length - unknown - reached, unknown, early: early.length },
+    error: unclear.find(({ error }) => error !== undefined)?.error ?? (noChat && new ServiceError(noChat)),
+  };
 }
 
 async function readChats(

@@ -10,6 +10,7 @@ import { formatCount, formatDateTime, joinNames, joinSentences } from '../../pre
 import { type Failure, ServiceError } from '../../service/errors.ts';
 import { Message } from '../../service/message.ts';
 import { reasonText, rowsText } from '../draft/leftOutText.ts';
+import type { CheckResult } from './deliveryCheck.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, isUnchecked, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import type { DeliveryTimes } from './deliveryStore.ts';
@@ -172,6 +173,23 @@ function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
     case 'deleted':
       return l10n.t('This delivery was deleted from the outbox, so sending stopped.');
   }
+}
+
+/** What checks have found about so many recipients. */
+export function checkedText({ counts, error }: Pick<CheckResult, 'counts' | 'error'>, total: number): string {
+  const { checked, reached, absent, unknown, early } = counts;
+  return joinSentences(
+    l10n.t(
+      'Checked {0} of {1}, and found {2} reached, {3} not reached. Still unknown: {4}.',
+      formatCount(checked),
+      total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
+      formatCount(reached),
+      formatCount(absent),
+      formatCount(unknown),
+    ),
+    early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early)),
+    error !== undefined && errorText(error),
+  );
 }
 
 /** Notes, or IDs in a note, that are listed. */

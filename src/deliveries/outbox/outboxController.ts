@@ -5,18 +5,16 @@ import { openDurableFiles } from '../../platform/createStored.ts';
 import type { Host } from '../../platform/host.ts';
 import { tooManyText } from '../../presentation/describe.ts';
 import { askModal, showInfo, showProgress, signalOf } from '../../presentation/dialogs.ts';
-import { errorText, UserFacingError } from '../../presentation/errorText.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { showError } from '../../presentation/showError.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
-import { ServiceError } from '../../service/errors.ts';
-import { chatKey } from '../../service/model.ts';
 import { accessTo } from './deliveryAccess.ts';
-import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
+import { type DeliveryCheck, listThrough, sumUpChecks } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { hasChanged, isGone, offerActions, outdated } from './deliveryNotice.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
-import { countTexts, headingOf, noticeHeading, unreadableText } from './deliveryTexts.ts';
+import { checkedText, countTexts, headingOf, noticeHeading, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
@@ -153,34 +151,10 @@ export class OutboxController {
       throw error instanceof DeletedError ? isGone() : error;
     });
     const after = await this.outbox.unreached(id);
-    // Somebody whom a resend leaves out isn't among them any more, either, once it's known that they don't have the message.
-    const messages = checks.flatMap(({ found }) =>
-      found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }])),
-    );
-    this.#host.chatEvents.sent({ service: delivery.service, messages });
-    const found = new Set(messages.map(chatKey));
-    const reached = before.recipients.filter((one) => found.has(chatKey(one))).length;
-    const known = before.uncertain.length - after.uncertain.length;
-    const read = checks.flatMap(({ found, early, unclear }) => [
-      ...found,
-      ...early,
-      ...unclear.map(({ recipient }) => recipient),
-    ]);
-    const words = l10n.t(
-      'Checked {0} of {1}, and found {2} reached, {3} not reached. Still unknown: {4}.',
-      formatCount(new Set(read.map(chatKey)).size),
-      total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
-      ...[reached, known - reached, after.uncertain.length].map(formatCount),
-    );
-    const unread = checks.flatMap(({ unclear }) => unclear).find((one) => one.error !== undefined)?.error;
-    const noChat = checks.flatMap(({ found }) => found).find((one) => one.failure)?.failure;
-    const error = unread ?? (noChat && new ServiceError(noChat));
-    const early = checks.reduce((sum, check) => sum + check.early.length, 0);
-    const notListed =
-      early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
-    const text = joinSentences(words, notListed, error !== undefined && errorText(error));
+    const result = sumUpChecks(checks, before, after);
+    this.#host.chatEvents.sent({ service: delivery.service, messages: result.messages });
     const { status, actions } = await this.reported(id);
-    await offerActions(text, status, actions, this.#host.commands, { error });
+    await offerActions(checkedText(result, total), status, actions, this.#host.commands, { error: result.error });
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
@@ -270,7 +244,8 @@ export class OutboxController {
         const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
           'Interrupted, {0} of {1} reached: “{2}”.',
-          ...[counts.reached, intended].map(formatCount),
+          formatCount(counts.reached),
+          formatCount(intended),
           noticeHeading(delivery),
         );
         const text = joinSentences(words, ...countTexts(entry.status));

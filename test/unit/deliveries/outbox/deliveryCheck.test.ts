@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type CheckOptions, checkDelivery, listThrough } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
+import {
+  type CheckOptions,
+  checkDelivery,
+  listThrough,
+  sumUpChecks,
+} from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { Listed, type Outgoing, type OutgoingButton } from '../../../../src/service/message.ts';
@@ -377,5 +383,22 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkWith({ imageKey: 'k' })).found, ARRIVED);
     assert.deepEqual((await checkWith({ imageKey: 'l' })).found, ABSENT);
     assert.deepEqual((await checkWith({ imageUrl: 'https://cdn.test/k' })).unclear, UNCLEAR);
+  });
+});
+
+describe('The checks of a delivery and its resends', () => {
+  const [a, b, c] = groups('a', 'b', 'c') as [Recipient, Recipient, Recipient];
+  const all = { recipients: [a, b, c], uncertain: [a, b, c] };
+  const failure: Failure = { kind: 'notFound', what: 'group', id: 'b' };
+
+  it('count each recipient once, and as reached only if the message was found', () => {
+    const first = { found: [{ ...a, msgId: 'm' }], early: [b], unclear: [] };
+    const second = { found: [{ ...b, failure }], early: [], unclear: [{ recipient: c }] };
+    const { messages, counts, error } = sumUpChecks([first, second], all, { uncertain: [c] });
+    assert.deepEqual(messages, ARRIVED);
+    assert.deepEqual(counts, { checked: 3, reached: 1, absent: 1, unknown: 1, early: 1 });
+    assert.deepEqual(error, new ServiceError(failure));
+    const offline = { found: [], early: [], unclear: [{ recipient: c, error: 'offline' }] };
+    assert.equal(sumUpChecks([first, offline, second], all, { uncertain: [c] }).error, 'offline');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import {
+  checkedText,
   countTexts,
   detailOf,
   dueText,
@@ -326,6 +327,15 @@ describe('What the report says of a delivery', () => {
     const unpicked = (rows: number) => unpickedTexts({ leftOut: { people: [], rows } });
     assert.deepEqual(unpicked(7), ["Rows of the recipient file that don't match “where”: 7."]);
     assert.deepEqual([unpicked(0), unpickedTexts({})], [[], []]);
+  });
+
+  it('has what a check has found', () => {
+    const counts = { checked: 2_000, reached: 1_500, absent: 400, unknown: 100, early: 0 };
+    const words = 'Checked 2,000 of 3,000 recipients, and found 1,500 reached, 400 not reached. Still unknown: 100.';
+    assert.equal(checkedText({ counts, error: undefined }, 3_000), words);
+    const early = "Messages that aren't listed yet: 7. Check again in a minute.";
+    const both = checkedText({ counts: { ...counts, early: 7 }, error: new UserFacingError('Offline.') }, 3_000);
+    assert.equal(both, `${words} ${early} Offline.`);
   });
 
   it('has why it can’t be read', () => {
