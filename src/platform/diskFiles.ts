@@ -1,4 +1,5 @@
 /** Durable files on a disk. VS Code's file system guarantees neither durability nor exclusive creation; Node's does. */
+import { NamedQueue } from '../service/taskQueue.ts';
 import { piecesOf } from '../service/truncate.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { filesInUse } from './filesInUse.ts';
@@ -32,8 +33,8 @@ export function diskFiles(
   const full = (path: string) => `${root}/${path}`;
   const parentOf = (path: string) => folderOf(full(path));
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
-  /** The last append to each file: a long text is written in pieces, and some disks lose one of two that come at once. */
-  const appending = new Map<string, Promise<void>>();
+  /** By file: a long text is written in pieces, and some disks lose one of two that come at once. */
+  const appends = new NamedQueue();
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
   const syncFolder = async (folder: string) => {
@@ -172,18 +173,12 @@ export function diskFiles(
       };
       return withTemporary(path, text, link, signal);
     },
-    append(path, text) {
-      const append = async () => {
+    append: (path, text) =>
+      appends.run(path, async () => {
         await put(full(path), 'a', text);
         // The file may be new.
         await syncNames(path);
-      };
-      const appended = (appending.get(path) ?? Promise.resolve()).then(append, append);
-      appending.set(path, appended);
-      return appended.finally(() => {
-        if (appending.get(path) === appended) appending.delete(path);
-      });
-    },
+      }),
     sync: (folder) => syncNames(`${folder}/`),
     remove: removeAll,
     move,

@@ -76,3 +76,17 @@ export class SerialQueue {
     return asked;
   }
 }
+
+/** Runs tasks of the same name one at a time, in order. */
+export class NamedQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Runs a task after all earlier ones of this name have settled. */
+  run<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(task, task);
+    this.#last.set(name, result);
+    return result.finally(() => {
+      if (this.#last.get(name) === result) this.#last.delete(name);
+    });
+  }
+}

@@ -1,10 +1,12 @@
 /**
  * The journals of deliveries: the results of their attempts. For each delivery, each window has its own, because only some disks
- * append for two windows without losing a line of one: not network drives, for example. Lost, an answer would be unknown.
+ * append for two windows without losing a line of one: not network drives, for example. If a line were lost, its answer would
+ * count as unknown.
  */
 import { addChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
+import { NamedQueue } from '../../service/taskQueue.ts';
 import type { Attempt } from './deliveryStatus.ts';
 import { type JournalLine, parseJournal } from './record.ts';
 
@@ -23,7 +25,7 @@ export class Journals {
   readonly #own = journalOf(newWindowName());
   /** Lines that couldn't be written, by the folder of their delivery. They are written with the next line. */
   readonly #unwritten = new Map<string, string>();
-  readonly #appending = new Map<string, Promise<void>>();
+  readonly #appends = new NamedQueue();
   /** What was read in the journals of other windows since this one appended: a window may have died before it synced it. */
   readonly #unsynced = new Map<string, Set<string>>();
   readonly #lengths = new Map<string, number>();
@@ -91,9 +93,9 @@ export class Journals {
 
   /** Appends lines once those before are appended: they stay in the order in which this window has known them. */
   #append(folder: string, linesOf: () => Promise<readonly string[]>): Promise<void> {
-    const append = async () => {
+    return this.#appends.run(folder, async () => {
       const lines = await linesOf();
-      // What people are told from now on rests on it.
+      // People are told more from now on, which may depend on it.
       for (const path of this.#unsynced.get(folder) ?? []) await this.#files.append(path, '');
       this.#unsynced.delete(folder);
       // Starts on a new line, so that a truncated line doesn't damage this one.
@@ -101,11 +103,6 @@ export class Journals {
       this.#unwritten.set(folder, text);
       await this.#files.append(`${folder}/${this.#own}`, text);
       this.#unwritten.delete(folder);
-    };
-    const appended = (this.#appending.get(folder) ?? Promise.resolve()).then(append, append);
-    this.#appending.set(folder, appended);
-    return appended.finally(() => {
-      if (this.#appending.get(folder) === appended) this.#appending.delete(folder);
     });
   }
 
