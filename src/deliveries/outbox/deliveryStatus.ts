@@ -70,8 +70,13 @@ export class DeliveryStatus {
   readonly delivery: Delivery;
   /** The recipients by outcome. Those who were left out when it was confirmed aren't among them. */
   readonly counts: Record<OutcomeState, number> = {
-    ...{ reached: 0, unconfirmed: 0, absent: 0 },
-    ...{ rejected: 0, unknown: 0, notSent: 0, leftOut: 0 },
+    reached: 0,
+    unconfirmed: 0,
+    absent: 0,
+    rejected: 0,
+    unknown: 0,
+    notSent: 0,
+    leftOut: 0,
   };
   /** IDs of receivers that an answer named without being asked for them. */
   readonly unrequested: string[] = [];

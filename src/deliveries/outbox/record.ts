@@ -54,8 +54,11 @@ const Kind = v.picklist(['group', 'user']);
 
 /** What each type has besides its buttons (contract 2.7). It may come from the file of another computer. */
 const CONTENTS = {
-  ...{ text: { text }, markdown: { text }, html: { text } },
-  ...{ image: { imageKey: text }, file: { fileName: text, fileUrl: text } },
+  text: { text },
+  markdown: { text },
+  html: { text },
+  image: { imageKey: text },
+  file: { fileName: text, fileUrl: text },
 } satisfies Record<Outgoing['contentType'], v.ObjectEntries>;
 const StoredButton = v.object({ text, actionType: v.number(), url: v.optional(text), value: v.optional(text) });
 const buttons = v.optional(v.array(v.array(StoredButton)));
@@ -64,7 +67,7 @@ const AnyMessage = v.union(
     v.object({ contentType: v.literal(contentType), content: v.object({ ...fields, buttons }) }),
   ),
 );
-/** One that can be shown and sent. */
+/** A message that can be shown and sent. */
 const MessageSchema = v.custom<Outgoing>((value) => v.is(AnyMessage, value));
 
 /** A {@link Batch}, as stored. */

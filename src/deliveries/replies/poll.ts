@@ -86,7 +86,9 @@ export class Poll {
   answers(): PollAnswer[] {
     const isButton = new Set(this.#buttons.values());
     const all = [...this.#senders].map(([key, senders]) => ({
-      ...{ key, label: this.#labels.get(key) ?? '', count: senders.size },
+      key,
+      label: this.#labels.get(key) ?? '',
+      count: senders.size,
       isButton: isButton.has(key),
     }));
     const others = all.filter((one) => !one.isButton).toSorted((one, other) => other.count - one.count);

@@ -1,25 +1,57 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
-import { l10n, type TreeItem, type ViewBadge } from 'vscode';
-import { shownCount } from '../../markup/escapeInvisible.ts';
-import type { Connection } from '../../platform/service.ts';
-import { namesAt, withLabel } from '../../presentation/describe.ts';
-import { formatCount } from '../../presentation/formats.ts';
-import { chatKey } from '../../service/model.ts';
-import { textsOf } from '../outbox/deliveryMessages.ts';
-import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import { isScheduled, type OutboxEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
-import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
-import type { Recipient } from '../plan/deliveryPlan.ts';
 import {
-  deliveryItem,
-  deliveryTooltip,
-  moreItem,
-  recipientItem,
-  resendItem,
-  stateItem,
-  unreadableItem,
-} from './treeItems.ts';
+  l10n,
+  type MarkdownString,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type ViewBadge,
+} from 'vscode';
+import { endOfRightToLeft, shownCount } from '../../markup/escapeInvisible.ts';
+import type { Connection } from '../../platform/service.ts';
+import { textTooltip } from '../../presentation/card.ts';
+import { KIND_ICONS, namesAt, shortServiceName, singleLineName, withLabel } from '../../presentation/describe.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
+import { chatKey } from '../../service/model.ts';
+import { truncate } from '../../service/truncate.ts';
+import { textsOf } from '../outbox/deliveryMessages.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/deliveryStatus.ts';
+import {
+  detailOf,
+  dueText,
+  headingOf,
+  headlineOf,
+  movedTexts,
+  originOf,
+  plannedTexts,
+  scheduleOf,
+  shortHeading,
+  stateText,
+  stateTitle,
+  testTexts,
+  unpickedTexts,
+  unreadableText,
+} from '../outbox/deliveryTexts.ts';
+import { hasDocument } from '../outbox/editedDocuments.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import {
+  actionsOn,
+  actionsOnFamily,
+  isScheduled,
+  mayHaveReplies,
+  type OutboxEntry,
+  type StoredEntry,
+  sentTimeOf,
+  shownTimeOf,
+  stateOf,
+  type UnreadableEntry,
+} from '../outbox/outboxEntry.ts';
+import { creationTimeOf, type Delivery } from '../outbox/record.ts';
+import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
+import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 
 /** The delivery of a row, as of when the row was created: that of a family has the joint outcome. */
 interface OfDelivery {
@@ -37,6 +69,19 @@ export type OutboxNode =
 
 /** Recipients listed for each state; the report has all of them. */
 const MAX_RECIPIENTS = 500;
+
+const STATE_ICONS = {
+  reached: ['pass', 'testing.iconPassed'],
+  unconfirmed: ['question', 'list.warningForeground'],
+  absent: ['warning', 'list.warningForeground'],
+  rejected: ['error', 'list.errorForeground'],
+  unknown: ['question', 'list.warningForeground'],
+  notSent: ['circle-slash', 'list.warningForeground'],
+  leftOut: ['circle-slash', 'disabledForeground'],
+} as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
+
+/** How much of a message a tooltip shows (UTF-16 units). */
+const MAX_TOOLTIP = 1_000;
 
 export class OutboxTree {
   readonly #outbox: Outbox;
@@ -147,4 +192,172 @@ export class OutboxTree {
     if (node.type === 'delivery' || node.type === 'resend') item.tooltip = deliveryTooltip(node.entry);
     return item;
   }
+}
+
+/**
+ * The row of a delivery and its resends; `entry` has their joint outcome. `connected` is the address of the connected
+ * service, if any.
+ */
+function deliveryItem(
+  entry: OutboxEntry,
+  connected: string | undefined,
+  family: DeliveryFamily<OutboxEntry>,
+): TreeItem {
+  const { delivery, isUnsent } = entry.status;
+  const heading = headingOf(delivery);
+  const now = systemClock.wall();
+  const canCompare = hasDocument(delivery) && !isUnsent;
+  const rest = [
+    ...actionsOnFamily(family, entry.status),
+    ...(canCompare ? ['compare'] : []),
+    ...(mayHaveReplies(entry) ? ['replies'] : []),
+  ];
+  if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
+  const { due } = entry;
+  // What follows the time matters less, so it may be cut off.
+  const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
+  item.id = delivery.id;
+  const service = serviceOf(delivery, connected);
+  item.description = endOfRightToLeft(heading) + joinPhrases(due <= now && stateText('notSent'), service);
+  item.iconPath = new ThemeIcon('clock', lateColor(due <= now));
+  item.contextValue = ['delivery', ...rest].join(' ');
+  item.accessibilityInformation = { label: spokenText(heading, joinPhrases(dueText(due, now), service)) };
+  return item;
+}
+
+/** The row of a resend, below that of its delivery. */
+function resendItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
+  const label = l10n.t('Resend');
+  return sentItem(entry, { label, heading: label, connected, rest: actionsOn(entry) });
+}
+
+/** `rest` are further words of its context value. */
+function sentItem(
+  entry: OutboxEntry,
+  {
+    label,
+    heading,
+    connected,
+    rest,
+  }: { label: string; heading: string; connected: string | undefined; rest: string[] },
+): TreeItem {
+  const { status, isRunning } = entry;
+  const isCanceling = isRunning && entry.isCanceling;
+  const { delivery, counts, intended, isComplete } = status;
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  item.id = delivery.id;
+  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
+  const now = systemClock.wall();
+  const isBeingEdited = stateOf(entry) === 'edited';
+  const isLate = isBeingEdited && shownTimeOf(entry) <= now;
+  const edited = isBeingEdited && (isLate ? l10n.t('late, being edited') : l10n.t('being edited'));
+  const test = delivery.isTest && l10n.t('test');
+  const service = serviceOf(delivery, connected);
+  const isUnsent = status.isUnsent && !isRunning;
+  const isOut = counts.leftOut > 0 && intended === 0;
+  const [reached, all] = [formatCount(counts.reached), formatCount(intended)];
+  const description = joinPhrases(
+    isCanceling && activity,
+    edited,
+    test,
+    // The icon shows that everyone was reached.
+    (!isComplete || isOut) && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
+    formatShortTime(shownTimeOf(entry), now),
+    service,
+  );
+  item.description = endOfRightToLeft(label) + description;
+  const icon = edited ? new ThemeIcon('edit', lateColor(isLate)) : iconOf(worstState(status));
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
+  item.contextValue = ['delivery', ...rest].join(' ');
+  const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
+  const outcome = spokenText(edited, test, activity, ended);
+  const spoken = joinPhrases(outcome, service, formatDateTime(isBeingEdited ? shownTimeOf(entry) : sentTimeOf(status)));
+  item.accessibilityInformation = { label: spokenText(heading, spoken) };
+  return item;
+}
+
+const lateColor = (isLate: boolean) => (isLate ? new ThemeColor('list.warningForeground') : undefined);
+
+/** The service of a delivery if that isn't the connected one. */
+const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
+  service === connected ? '' : shortServiceName(service);
+
+function deliveryTooltip(entry: OutboxEntry): MarkdownString {
+  const { status } = entry;
+  const { delivery } = status;
+  const { due, editedDue, unreadableCount = 0, ...times }: Partial<StoredEntry> = entry.isRunning ? {} : entry;
+  const lines =
+    unreadableCount === 1
+      ? l10n.t("1 line of the stored delivery can't be read.")
+      : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
+  const notes = unreadableCount > 0 ? [lines] : [];
+  const origin = due === undefined ? originOf(status) : scheduleOf(delivery, due);
+  const edited =
+    editedDue === undefined
+      ? []
+      : [l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(editedDue))];
+  // The heading may be cut off.
+  const names = new Set([headingOf(delivery), delivery.name]);
+  // Nothing has happened to one that is sent later.
+  const outcome = due === undefined ? [headlineOf(entry)] : [];
+  const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
+  return textTooltip(
+    [...names, ...outcome, origin, ...planned, ...edited, ...testTexts(delivery), ...movedTexts(status), ...notes].join(
+      '\n\n',
+    ),
+  );
+}
+
+function unreadableItem(id: string, error: unknown): TreeItem {
+  const item = new TreeItem(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
+  item.id = id;
+  item.description = formatDateTime(creationTimeOf(id));
+  item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  item.tooltip = textTooltip([unreadableText(error), l10n.t('Try again, or delete it from the outbox.')].join('\n\n'));
+  item.contextValue = 'unreadable remove';
+  return item;
+}
+
+function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
+  const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
+  item.id = `${id} ${state}`;
+  item.description = formatCount(count);
+  item.iconPath = iconOf(state);
+  return item;
+}
+
+/** `text` is what only this recipient reads, if so. */
+function recipientItem(id: string, recipient: Recipient, outcome: Outcome, text?: string): TreeItem {
+  const { kind, id: chatId, name } = recipient;
+  const label = singleLineName(shownName(recipient));
+  const item = new TreeItem(label, TreeItemCollapsibleState.None);
+  item.id = `${id} ${kind} ${chatId}`;
+  const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
+  item.description =
+    endOfRightToLeft(label) + joinPhrases(label !== singleLineName(chatId) && singleLineName(chatId), failure);
+  item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
+  const facts = [...new Set([shownName(recipient), name, chatId]), stateText(outcome.state), detailOf(outcome)].join(
+    '\n',
+  );
+  item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
+  item.contextValue = 'recipient';
+  return item;
+}
+
+function moreItem(id: string, count: number): TreeItem {
+  const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
+  item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
+  return item;
+}
+
+/** The state that needs the most attention. */
+function worstState({ counts }: DeliveryStatus): OutcomeState {
+  // Those who were left out need none, unless that's everyone.
+  const [worst = 'reached', next] = OUTCOME_STATES.filter((state) => counts[state] > 0);
+  return worst === 'leftOut' ? (next ?? worst) : worst;
+}
+
+function iconOf(state: OutcomeState): ThemeIcon {
+  const [icon, color] = STATE_ICONS[state];
+  return new ThemeIcon(icon, new ThemeColor(color));
 }
