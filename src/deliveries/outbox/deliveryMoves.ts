@@ -149,30 +149,20 @@ export class DeliveryMoves implements MovableOutbox {
     const delivery = isDeliveryId(id) ? await parseDelivery(id, text).catch(() => undefined) : undefined;
     const last = delivery && (await lastClaim(delivery, moved.claims));
     if (!last) return 'damaged';
-    const result = await this.#merge(moved, text, [...moved.claims, ...last], at, signal);
+    const claims = [...moved.claims, ...last];
+    const note = await addChecksum({ what: 'moved', at });
+    const isHere = await this.#store.load(id).catch(() => true);
+    const isAdded = !isHere && (await this.#store.add(id, text, filesOf(moved, claims, note), signal));
+    // Otherwise it's here, perhaps only since then: another window may import it, too.
+    const result = isAdded ? 'added' : await this.#mergeInto(moved, text, claims, note);
     this.#onChange(id);
     return result;
   }
 
   /** `text` is the delivery's own file, and `claims` are those of the moved one and those that follow. */
-  async #merge(
-    moved: MovedDelivery,
-    text: string,
-    claims: readonly string[],
-    at: number,
-    signal: AbortSignal,
-  ): Promise<MergeResult> {
-    const { id, journal, replies } = moved;
-    const note = await addChecksum({ what: 'moved', at });
-    const isHere = await this.#store.load(id).catch(() => true);
-    if (!isHere) {
-      const files = new Map([[journalOf(MOVED), textOf([...journal, note])]]);
-      if (replies.length > 0) files.set(repliesOf(MOVED), textOf(replies));
-      for (const [number, claim] of claims.entries()) files.set(claimOf(number), claim);
-      if (await this.#store.add(id, text, files, signal)) return 'added';
-    }
+  async #mergeInto(moved: MovedDelivery, text: string, claims: readonly string[], note: string): Promise<MergeResult> {
+    const { id } = moved;
     try {
-      // Perhaps only since then: another window may import it, too.
       const here = await this.#files.read(deliveryFileOf(id));
       if (here === undefined) return 'kept';
       return here === text ? await this.#extend(moved, claims, note) : 'diverged';
@@ -269,6 +259,13 @@ async function lastClaim(delivery: Delivery, lines: readonly string[]): Promise<
   const { due, editedDue } = timesOf(delivery, times, times.length < claims.length);
   const isPlanned = delivery.due !== undefined && (due ?? editedDue) !== undefined;
   return isPlanned ? [await addChecksum({ due: null })] : [];
+}
+
+/** The files of a moved delivery beside its own one. */
+function filesOf({ journal, replies }: MovedDelivery, claims: readonly string[], note: string): Map<string, string> {
+  const files = new Map(claims.map((claim, number) => [claimOf(number), claim]));
+  if (replies.length > 0) files.set(repliesOf(MOVED), textOf(replies));
+  return files.set(journalOf(MOVED), textOf([...journal, note]));
 }
 
 /** The lines of a file without the end of the last one. */

@@ -17,19 +17,19 @@ export async function offerActions(
   commands: Commands,
   { needsToken = false, needsList = false, error }: { needsToken?: boolean; needsList?: boolean; error?: unknown } = {},
 ): Promise<void> {
-  const { delivery, isComplete: isDone } = status;
+  const { delivery, isComplete } = status;
   const { id } = delivery;
   const [first] = status.firstListed('reached', 1);
   const choices = new Map<string, () => Promise<void>>();
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
-  if (isDone && first) {
+  if (isComplete && first) {
     const { kind, id: chatId } = first;
     const msgId = messageIdOf(status.outcomeOf(first));
     const place = { kind, id: chatId, service: delivery.service, botId: delivery.bot.id, msgId };
     choices.set(l10n.t('Open History'), () => commands.run('openMessage', place));
   }
-  if (isDone && mayHaveReplies({ isRunning: false, status }))
+  if (isComplete && mayHaveReplies({ isRunning: false, status }))
     choices.set(l10n.t('Find Replies'), () => commands.run('findReplies', id));
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
   if (needsList) choices.set(l10n.t('Open List'), () => commands.run('editNeverList'));
@@ -40,7 +40,7 @@ export async function offerActions(
   }
   const whole = error === undefined ? undefined : wholeTextAction(error);
   if (whole) choices.set(whole.label, whole.run);
-  const show = isDone ? showInfo : showWarning;
+  const show = isComplete ? showInfo : showWarning;
   const chosen = await show(message, ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();
 }

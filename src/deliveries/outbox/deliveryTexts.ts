@@ -334,9 +334,13 @@ export function stateTitle(state: OutcomeState): string {
   return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
 }
 
-/** How many have each result but that they were reached, in a sentence each. */
-export const countTexts = (status: DeliveryStatus): string[] =>
-  OUTCOME_STATES.flatMap((state) => {
-    const count = status.listedCount(state);
-    return state === 'reached' || count === 0 ? [] : [l10n.t('{0}: {1}.', stateTitle(state), formatCount(count))];
-  });
+/** That VS Code died while a delivery was being sent, and how many have each result. */
+export function interruptedText(status: DeliveryStatus): string {
+  const { counts, delivery, intended } = status;
+  const [reached, total] = [formatCount(counts.reached), formatCount(intended)];
+  const others = OUTCOME_STATES.filter((state) => state !== 'reached' && status.listedCount(state) > 0);
+  return joinSentences(
+    l10n.t('Interrupted, {0} of {1} reached: “{2}”.', reached, total, noticeHeading(delivery)),
+    ...others.map((state) => l10n.t('{0}: {1}.', stateTitle(state), formatCount(status.listedCount(state)))),
+  );
+}

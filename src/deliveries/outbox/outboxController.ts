@@ -6,7 +6,7 @@ import type { Host } from '../../platform/host.ts';
 import { tooManyText } from '../../presentation/describe.ts';
 import { askModal, showInfo, showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import { showError } from '../../presentation/showError.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { accessTo } from './deliveryAccess.ts';
@@ -14,7 +14,7 @@ import { type DeliveryCheck, listThrough, sumUpChecks } from './deliveryCheck.ts
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { hasChanged, isGone, offerActions, outdated } from './deliveryNotice.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
-import { checkedText, countTexts, headingOf, noticeHeading, unreadableText } from './deliveryTexts.ts';
+import { checkedText, headingOf, interruptedText, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
@@ -241,16 +241,9 @@ export class OutboxController {
       );
       if (canceled.length > 0) void reportCanceled(canceled, this.outbox).catch(showError);
       for (const entry of await this.outbox.interrupted()) {
-        const { counts, delivery, intended } = entry.status;
-        const words = l10n.t(
-          'Interrupted, {0} of {1} reached: “{2}”.',
-          formatCount(counts.reached),
-          formatCount(intended),
-          noticeHeading(delivery),
-        );
-        const text = joinSentences(words, ...countTexts(entry.status));
-        await this.outbox.markUnseen(delivery.id);
-        void offerActions(text, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
+        const { status } = entry;
+        await this.outbox.markUnseen(status.delivery.id);
+        void offerActions(interruptedText(status), status, actionsOn(entry), this.#host.commands).catch(showError);
       }
       if (await this.outbox.heartbeats.any()) this.#poll.start(HEARTBEAT_TIMEOUT);
     } catch (error) {

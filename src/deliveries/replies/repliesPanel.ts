@@ -86,7 +86,7 @@ function openReplies(panel: WebviewPanel, id: string, { host, controller, store,
     const all = await controller.outbox.all();
     const known = await namesAt(host.connection, status.delivery.service);
     const reached = await reachedRecipients(status, [id, ...resends], all, known);
-    run ??= new ReplyRun(status, store, host, clock, () => page.updateSoon());
+    run ??= new ReplyRun(status, { host, store, clock }, () => page.updateSoon());
     await run.load();
     return { status, reached, run };
   }

@@ -33,12 +33,17 @@ export type RunHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & {
   readonly archive: Pick<MessageArchive, 'list'>;
 };
 
+/** What a run uses. */
+interface RunMeans {
+  readonly host: RunHost;
+  readonly store: ReplyStore;
+  readonly clock: Pick<Clock, 'wall'>;
+}
+
 export class ReplyRun {
   readonly #delivery: Pick<Delivery, 'id' | 'bot' | 'service'>;
   readonly #sentAt: number;
-  readonly #store: ReplyStore;
-  readonly #host: RunHost;
-  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #means: RunMeans;
   readonly #onChange: () => void;
   #record = new ReplyRecord();
   #size = -1;
@@ -61,18 +66,10 @@ export class ReplyRun {
   readonly #errors = new Map<string, unknown>();
 
   /** `onChange` is called after each change of the state or the record. */
-  constructor(
-    status: Pick<DeliveryStatus, 'delivery' | 'sentAt'>,
-    store: ReplyStore,
-    host: RunHost,
-    clock: Pick<Clock, 'wall'>,
-    onChange: () => void,
-  ) {
+  constructor(status: Pick<DeliveryStatus, 'delivery' | 'sentAt'>, means: RunMeans, onChange: () => void) {
     this.#delivery = status.delivery;
     this.#sentAt = sentTimeOf(status);
-    this.#store = store;
-    this.#host = host;
-    this.#clock = clock;
+    this.#means = means;
     this.#onChange = onChange;
   }
 
@@ -95,9 +92,9 @@ export class ReplyRun {
 
   /** Takes over what is kept, unless that is known already. Another window may have found something. */
   async load(): Promise<void> {
-    const size = await this.#store.size(this.#delivery.id);
+    const size = await this.#means.store.size(this.#delivery.id);
     if (size === this.#size || this.#is !== 'idle') return;
-    this.#record = await this.#store.load(this.#delivery.id);
+    this.#record = await this.#means.store.load(this.#delivery.id);
     this.#size = size;
   }
 
@@ -160,11 +157,11 @@ export class ReplyRun {
   }
 
   async #readAll(abort: AbortController): Promise<void> {
-    const service = await this.#host.connection.open().catch(() => undefined);
-    this.#token = service && (await this.#host.tokens.get(service, this.#delivery.bot.id).catch(() => undefined));
+    const service = await this.#means.host.connection.open().catch(() => undefined);
+    this.#token = service && (await this.#means.host.tokens.get(service, this.#delivery.bot.id).catch(() => undefined));
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.#readNext(abort)));
     if (abort.signal.aborted) return;
-    if (!this.#isCutShort) await this.#keep({ what: 'done', at: this.#clock.wall() }, abort).catch(() => {});
+    if (!this.#isCutShort) await this.#keep({ what: 'done', at: this.#means.clock.wall() }, abort).catch(() => {});
     this.#is = 'idle';
     // Another window may have found something meanwhile.
     this.#size = -1;
@@ -190,7 +187,7 @@ export class ReplyRun {
     const { bot, service } = this.#delivery;
     const chat: Chat = { kind, id };
     const botChat = { ...chat, service, botId: bot.id };
-    const client = new BotChatClient(botChat, this.#host);
+    const client = new BotChatClient(botChat, this.#means.host);
     const { anchors, answers, isEnded, links, unreadable } = this.#record.of(chat);
     // A reminder that nobody knew of then may be before the place where reading ended: it's read once more.
     const place = isEnded ? { anchors: [], unreadable: [] } : { anchors, unreadable };
@@ -201,7 +198,7 @@ export class ReplyRun {
         {
           sentAt: this.#sentAt,
           list: client.list.bind(client),
-          archived: (page) => this.#host.archive.list(botChat, page),
+          archived: (page) => this.#means.host.archive.list(botChat, page),
           keep: (step) => this.#keepStep(chat, step, abort),
         },
         abort.signal,
@@ -221,7 +218,7 @@ export class ReplyRun {
     // Most chats have nothing new.
     if (known.isRead && isSame && !known.failed && (!lost || known.lost)) return;
     const found = { answers: answers.map(({ raw }) => raw), links, anchors: [...anchors], unreadable: [...unreadable] };
-    const at = this.#clock.wall();
+    const at = this.#means.clock.wall();
     await this.#keep({ what: 'read', ...chat, at, ...found, isComplete, isEnded, ...(lost && { lost }) }, abort);
   }
 
@@ -237,13 +234,13 @@ export class ReplyRun {
     const failure = error instanceof ServiceError ? { failure: error.failure } : {};
     // It may fail in the same way again and again.
     if (JSON.stringify(this.#record.of(chat).failed) === JSON.stringify(failure)) return;
-    await this.#keep({ what: 'failed', ...chat, at: this.#clock.wall(), ...failure }, abort).catch(() => {});
+    await this.#keep({ what: 'failed', ...chat, at: this.#means.clock.wall(), ...failure }, abort).catch(() => {});
   }
 
   /** Nothing more is read once something can't be kept. */
   async #keep(line: ReplyLine, abort: AbortController): Promise<void> {
     try {
-      await this.#store.append(this.#delivery.id, line, this.#token);
+      await this.#means.store.append(this.#delivery.id, line, this.#token);
       this.#record.apply(line);
     } catch (error) {
       this.#stopped = { error };

@@ -40,7 +40,8 @@ describe('A run that finds replies', () => {
       return { recipient, msgId: outcome.state === 'reached' ? outcome.msgId : '', others: new Set() };
     });
     const store = new ReplyStore(diskFiles(open.folder));
-    const newRun = (onChange = () => {}) => new ReplyRun(status, store, open.host, systemClock, onChange);
+    const newRun = (onChange = () => {}) =>
+      new ReplyRun(status, { host: open.host, store, clock: systemClock }, onChange);
     service.requests.splice(0);
     const all = reached.map(({ recipient }) => recipient);
     return { status, reached, all, newRun, run: newRun() };
