@@ -123,9 +123,9 @@ export function openListedPage<From extends { type: string }, Shown, Query, Item
     fill: update,
     handlers: content.handlers({
       retry: update,
-      list(wanted) {
-        asked = wanted.list;
-        return work.run(() => find(asked, wanted.query)).catch((error) => fail(error, wanted.list));
+      list({ list, query }) {
+        asked = list;
+        return work.run(() => find(list, query)).catch((error) => fail(error, list));
       },
       more: ({ list }) =>
         work.run(async () => {

@@ -144,7 +144,7 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     const entry = await controller.entry(delivery.id);
     assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
-    assert.match(shown.at(-1) ?? '', /^Checked 1 of 1 recipient, .* Person nobody doesn't exist\./);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 1 recipient, .* 1 not reached\. .* Person nobody doesn't exist\./);
     assert.equal(service.requests.filter(({ search }) => search === '?userId=nobody').length, 1);
     // Another lookup may find them.
     assert.deepEqual((await controller.entryFor('resend', delivery.id)).status.delivery.id, delivery.id);
@@ -168,7 +168,7 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     const shown = onMessages();
     await controller.check(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients, .* Messages that aren't listed yet: 1\./);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 .* Still unknown: 1\. Messages that aren't listed yet: 1\./);
     const outcome = (await open.outbox.get(delivery.id))?.status.outcomeOf({ kind: 'user', id: '7850437' });
     assert.ok(outcome?.state === 'unconfirmed' && outcome.wasEarly);
   });
@@ -229,7 +229,7 @@ describe('The outbox', () => {
       )) as typeof window.withProgress);
     const shown = onMessages();
     await controller.check(delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients, .* Still unknown: 2\./);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 .* found 1 reached, 0 not reached\. Still unknown: 2\./);
     assert.deepEqual(reports, [['1 of 3', 33]]);
   });
 

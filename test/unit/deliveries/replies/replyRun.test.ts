@@ -39,9 +39,8 @@ describe('A run that finds replies', () => {
       const outcome = status.outcomeOf(recipient);
       return { recipient, msgId: outcome.state === 'reached' ? outcome.msgId : '', others: new Set() };
     });
-    const store = new ReplyStore(diskFiles(open.folder));
-    const newRun = (onChange = () => {}) =>
-      new ReplyRun(status, { host: open.host, store, clock: systemClock }, onChange);
+    const means = { host: open.host, store: new ReplyStore(diskFiles(open.folder)), clock: systemClock };
+    const newRun = (onChange = () => {}) => new ReplyRun(status, means, onChange);
     service.requests.splice(0);
     const all = reached.map(({ recipient }) => recipient);
     return { status, reached, all, newRun, run: newRun() };
