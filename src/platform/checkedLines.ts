@@ -1,5 +1,6 @@
 /** Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed them. */
 import * as v from 'valibot';
+import { TimeSlices } from '../service/timeSlices.ts';
 import { hexDigest } from './durableFiles.ts';
 
 /** Hexadecimal digits of a checksum. */
@@ -24,6 +25,20 @@ export async function verifyChecksum<Schema extends v.GenericSchema>(
   // What is wrong with each of thousands of values takes long to find.
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json, { abortEarly: true });
   return result.success ? result.output : undefined;
+}
+
+/** The values of many lines, in time slices. */
+export async function verifyLines<Schema extends v.GenericSchema>(
+  lines: readonly string[],
+  schema: Schema,
+): Promise<(v.InferOutput<Schema> | undefined)[]> {
+  const slices = new TimeSlices();
+  const values: (v.InferOutput<Schema> | undefined)[] = [];
+  for (const line of lines) {
+    values.push(await verifyChecksum(line, schema));
+    if (slices.isOver) await slices.pause();
+  }
+  return values;
 }
 
 const checksumOf = async (text: string) => (await hexDigest(text)).slice(0, DIGITS);

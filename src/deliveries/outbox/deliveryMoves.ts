@@ -1,7 +1,6 @@
 /** Deliveries on their way to another computer, and from one. Nothing is sent because of that: rule 7 of `record.ts`. */
-import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
+import { addChecksum, verifyLines } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
-import { TimeSlices } from '../../service/timeSlices.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
 import {
   CONCURRENCY,
@@ -219,13 +218,10 @@ export class DeliveryMoves implements MovableOutbox {
   /** Keeps results that aren't known here: the claims that they belong to are. */
   async #learn(id: string, journal: readonly string[]): Promise<void> {
     const known = new Set(await this.#journalOf(id));
-    const slices = new TimeSlices();
-    const news: string[] = [];
-    for (const line of journal) {
-      if (!known.has(line) && (await verifyChecksum(line, JournalLine))) news.push(line);
-      if (slices.isOver) await slices.pause();
-    }
-    await this.#store.journals.appendWritten(folderOf(id), news);
+    const news = journal.filter((line) => !known.has(line));
+    const values = await verifyLines(news, JournalLine);
+    const readable = news.filter((_, at) => values[at]);
+    await this.#store.journals.appendWritten(folderOf(id), readable);
   }
 
   /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */
@@ -248,12 +244,7 @@ export class DeliveryMoves implements MovableOutbox {
  * exported. Claims that are damaged stay so: they count as claims of every batch.
  */
 async function lastClaim(delivery: Delivery, lines: readonly string[]): Promise<string[] | undefined> {
-  const claims: (Claim | undefined)[] = [];
-  const slices = new TimeSlices();
-  for (const line of lines) {
-    claims.push(await verifyChecksum(line, Claim));
-    if (slices.isOver) await slices.pause();
-  }
+  const claims = await verifyLines(lines, Claim);
   if (claims.some((claim) => claim && 'removed' in claim)) return undefined;
   const times = claims.flatMap((claim) => (claim && 'due' in claim ? [claim] : []));
   const { due, editedDue } = timesOf(delivery, times, times.length < claims.length);

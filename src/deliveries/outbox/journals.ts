@@ -3,12 +3,12 @@
  * append for two windows without losing a line of one: not network drives, for example. If a line were lost, its answer would
  * count as unknown.
  */
-import { addChecksum } from '../../platform/checkedLines.ts';
+import { addChecksum, verifyLines } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { NamedQueue } from '../../service/taskQueue.ts';
 import type { Attempt } from './deliveryStatus.ts';
-import { type JournalLine, parseJournal } from './record.ts';
+import { JournalLine } from './record.ts';
 
 /** In the names of files that each window has for itself. */
 export const newWindowName = () => crypto.randomUUID().slice(0, 8);
@@ -66,7 +66,7 @@ export class Journals {
         .split('\n')
         .filter(Boolean);
       const readable: JournalLine[] = [];
-      for (const [at, line] of (await parseJournal(texts)).entries()) {
+      for (const [at, line] of (await verifyLines(texts, JournalLine)).entries()) {
         const as = texts[at] ?? '';
         if (!line) damaged.push(as);
         else {
@@ -95,7 +95,7 @@ export class Journals {
   #append(folder: string, linesOf: () => Promise<readonly string[]>): Promise<void> {
     return this.#appends.run(folder, async () => {
       const lines = await linesOf();
-      // People are told more from now on, which may depend on it.
+      // What people are told from now on depends on it.
       for (const path of this.#unsynced.get(folder) ?? []) await this.#files.append(path, '');
       this.#unsynced.delete(folder);
       // Starts on a new line, so that a truncated line doesn't damage this one.

@@ -32,7 +32,7 @@
  */
 import * as v from 'valibot';
 import { isTime } from '../../markup/days.ts';
-import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
+import { addChecksum, verifyChecksum, verifyLines } from '../../platform/checkedLines.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
 import { lenientList, lenientOptional } from '../../service/fields.ts';
@@ -329,18 +329,15 @@ function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
 
 /** @throws DamagedError if the text isn't exactly what {@link serializeDelivery} made of the delivery with this ID */
 export async function parseDelivery(id: string, text: string): Promise<Delivery> {
-  const slices = new TimeSlices();
   const [first = '', ...lines] = text.split('\n');
   const header = await verifyChecksum(first, DeliveryHeader);
   const batches: Delivery['batches'] = [];
   const people: LeftOutRecipient[] = [];
   let isDamaged = lines.at(-1) !== '';
-  for (const line of lines.slice(0, -1)) {
-    const group = await verifyChecksum(line, Group);
+  for (const group of await verifyLines(lines.slice(0, -1), Group)) {
     if (group && 'leftOut' in group) people.push(...group.leftOut);
     else batches.push(...(group ?? []));
     isDamaged ||= !group;
-    if (slices.isOver) await slices.pause();
   }
   if (header?.id !== id || header.batches !== batches.length || isDamaged) throw new DamagedError();
   const { leftOut, ...fields } = header;
@@ -349,14 +346,3 @@ export async function parseDelivery(id: string, text: string): Promise<Delivery>
 }
 
 const Group = v.union([StoredBatches, StoredLeftOut]);
-
-/** The lines of a journal; undefined for one that is damaged or truncated. */
-export async function parseJournal(written: readonly string[]): Promise<(JournalLine | undefined)[]> {
-  const slices = new TimeSlices();
-  const lines: (JournalLine | undefined)[] = [];
-  for (const line of written) {
-    lines.push(await verifyChecksum(line, JournalLine));
-    if (slices.isOver) await slices.pause();
-  }
-  return lines;
-}

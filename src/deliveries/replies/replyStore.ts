@@ -7,7 +7,7 @@
  */
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
-import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
+import { addChecksum, verifyLines } from '../../platform/checkedLines.ts';
 import { openDurableFiles } from '../../platform/createStored.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
@@ -121,22 +121,18 @@ export class ReplyStore {
 
   /** What is kept of a delivery. Rejects with the error of the file system. */
   async load(id: string): Promise<ReplyRecord> {
-    const slices = new TimeSlices();
     const dated: { at: number; line: ReplyLine }[] = [];
     for (const path of await repliesFilesOf(id, this.#files)) {
+      const texts = ((await this.#files.read(path)) ?? '').split('\n').filter(Boolean);
       // In their order, even if a clock was set back meanwhile.
       let at = Number.NEGATIVE_INFINITY;
-      for (const text of ((await this.#files.read(path)) ?? '').split('\n')) {
-        const line = text && (await verifyChecksum(text, ReplyLine));
-        if (line) {
-          at = Math.max(at, line.at);
-          dated.push({ at, line });
-        }
-        if (slices.isOver) await slices.pause();
+      for (const line of await verifyLines(texts, ReplyLine)) {
+        at = Math.max(at, line?.at ?? at);
+        if (line) dated.push({ at, line });
       }
     }
     const record = new ReplyRecord();
-    await slices.each(
+    await new TimeSlices().each(
       dated.toSorted((one, other) => one.at - other.at),
       ({ line }) => record.apply(line),
     );

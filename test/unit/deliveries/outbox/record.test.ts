@@ -6,12 +6,12 @@ import {
   DamagedError,
   type Delivery,
   digestOf,
+  JournalLine,
   newDeliveryId,
   parseDelivery,
-  parseJournal,
   serializeDelivery,
 } from '../../../../src/deliveries/outbox/record.ts';
-import { addChecksum, verifyChecksum } from '../../../../src/platform/checkedLines.ts';
+import { addChecksum, verifyChecksum, verifyLines } from '../../../../src/platform/checkedLines.ts';
 import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
 
 const ID = idOf('one');
@@ -22,7 +22,7 @@ const spoiled = (whole: object, ...except: string[]) =>
     .filter((name) => !except.includes(name))
     .map((name) => ({ ...whole, [name]: {} }));
 
-const lineOf = async (line: object) => (await parseJournal([await addChecksum(line)]))[0];
+const lineOf = async (line: object) => (await verifyLines([await addChecksum(line)], JournalLine))[0];
 
 const parsed = async (delivery: object) => parseDelivery(ID, await serializeDelivery(delivery as Delivery));
 
