@@ -22,7 +22,7 @@ export interface PageHost {
   readonly log: Pick<LogOutputChannel, 'warn' | 'error'>;
 }
 
-interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
+export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
   /** What the page may post besides a {@link PageRequest}. Anything else is logged and ignored. */
   readonly schema: v.GenericSchema<unknown, From>;
   /** What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be loaded, by default not. */
