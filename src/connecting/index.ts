@@ -7,7 +7,7 @@ import type { Access } from './contract.ts';
 export function registerConnecting(platform: Platform): { access: Access; disposables: Disposable[] } {
   const { commands, connection } = platform;
   const connecting = part(async () => {
-    const { connectingCommands } = await import('./connectingCommands.ts');
+    const { connectingCommands } = await import('./connect.ts');
     return connectingCommands({ connection, ...(await platform.stored()) }, access.openService);
   });
   const access: Access = {

@@ -1,6 +1,6 @@
-/** A draft of selected text. */
+/** A draft of selected text, or of selected source code. */
 import { l10n, type TextEditor, window, workspace } from 'vscode';
-import { codeExcerpts } from '../../markup/codeExcerpts.ts';
+import { codeBlock, codeSpan } from '../../markup/escapeMarkdown.ts';
 import { escapeCode } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
@@ -62,4 +62,51 @@ function selectedCode(editor: TextEditor): string {
     return { lines, start: start.character, end: end.character };
   });
   return codeExcerpts(isUntitled ? '' : path, languageId, excerpts);
+}
+
+/** Whole lines; the excerpt begins at a character of the first one and ends before a character of the last one. */
+interface Excerpt {
+  lines: readonly string[];
+  start: number;
+  end: number;
+}
+
+/** Language IDs of VS Code that highlighters call differently. */
+const HIGHLIGHTER_NAMES: Readonly<Record<string, string>> = {
+  javascriptreact: 'jsx',
+  shellscript: 'sh',
+  typescriptreact: 'tsx',
+};
+
+/** A code block for each excerpt, below the name of its file, if any. Empty if all excerpts are blank. */
+export function codeExcerpts(fileName: string, languageId: string, excerpts: readonly Excerpt[]): string {
+  const language = HIGHLIGHTER_NAMES[languageId] ?? (/^[\w+#.-]+$/.test(languageId) ? languageId : '');
+  const texts = excerpts.map(withoutIndentation).filter(Boolean);
+  if (texts.length === 0) return '';
+  return [codeSpan(fileName), ...texts.map((text) => codeBlock(language, text))].filter(Boolean).join('\n\n');
+}
+
+/** The text of an excerpt without the indentation that all its lines have, and without blank lines around it. */
+function withoutIndentation({ lines, start, end }: Excerpt): string {
+  const common = commonIndentation(lines).length;
+  const texts = lines.map((line, at) =>
+    line.slice(Math.max(common, at === 0 ? start : 0), at === lines.length - 1 ? end : undefined),
+  );
+  const isFilled = (text: string) => text.trim() !== '';
+  const first = texts.findIndex(isFilled);
+  return first < 0 ? '' : texts.slice(first, texts.findLastIndex(isFilled) + 1).join('\n');
+}
+
+/** The white space that every line begins with, except blank ones. */
+function commonIndentation(lines: readonly string[]): string {
+  let common: string | undefined;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const [indentation = ''] = /^[ \t]*/.exec(line) ?? [];
+    common ??= indentation;
+    let length = 0;
+    while (length < common.length && common[length] === indentation[length]) length++;
+    common = common.slice(0, length);
+  }
+  return common ?? '';
 }

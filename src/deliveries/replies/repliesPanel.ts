@@ -1,16 +1,29 @@
-/** The panels with the replies to deliveries: one for each delivery. They read only what somebody asks for. */
+/**
+ * The panels with the replies to deliveries, one for each, and the reminders that are written from them. They read only what
+ * somebody asks for.
+ */
+
 import { l10n, type WebviewPanel, window } from 'vscode';
+import { BYTE_ORDER_MARK, csvLine } from '../../markup/csv.ts';
+import { writtenMessage } from '../../markup/markdownVariables.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
+import { showInfo } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
+import { askSaveTarget, safeFileName, saveText } from '../../presentation/fileDialogs.ts';
+import { formatCount } from '../../presentation/formats.ts';
 import { FromRepliesPage, type RepliesAction, type RepliesQuery, type RepliesSummary } from '../../protocol/replies.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { openReminderDraft } from '../draft/newDraft.ts';
 import { deliveryIn, openListedPage } from '../listedPage.ts';
 import { headingOf, originOf } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
+import type { Delivery } from '../outbox/record.ts';
+import { MAX_CHATS } from '../outbox/sentDocument.ts';
+import type { Recipient } from '../plan/deliveryPlan.ts';
 import { reachedRecipients } from './reachedRecipients.ts';
-import { openReminder, type ReminderHost } from './reminder.ts';
 import {
   countReplies,
   findRows,
@@ -24,6 +37,7 @@ import {
 import { ReplyRun, type RunHost } from './replyRun.ts';
 import type { ReplyStore } from './replyStore.ts';
 
+type ReminderHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log'>;
 type RepliesHost = RunHost & ReminderHost & Pick<Host, 'workspaceMemento'>;
 
 type Controller = Pick<OutboxController, 'outbox' | 'reported'>;
@@ -199,3 +213,31 @@ function openReplies(panel: WebviewPanel, id: string, { host, controller, store,
 }
 
 const titleOf = (heading: string) => l10n.t('Replies to “{0}”', heading);
+
+/** Opens a draft, which is sent like any other, to these recipients, with what the delivery said in a comment. Many are listed in a file that the user saves. */
+export async function openReminder(
+  delivery: Delivery,
+  recipients: readonly Recipient[],
+  host: ReminderHost,
+): Promise<void> {
+  if (recipients.length === 0) return void showInfo(l10n.t('There are no such recipients.'));
+  const { id, bot, message, variables } = delivery;
+  const { content } = writtenMessage(message, variables !== undefined);
+  const text = 'text' in content ? content.text : headingOf(delivery);
+  const chats = recipients.map((one) => ({ kind: one.kind, id: one.id }));
+  const reminder = { follows: { delivery: id, text }, chats, botId: bot.id };
+  if (recipients.length <= MAX_CHATS) return openReminderDraft(host, reminder);
+  const title = l10n.t('Save the {0} recipients', formatCount(recipients.length));
+  const name = safeFileName(delivery.name.replace(/\.\w+$/, '')) || 'recipients';
+  const target = await askSaveTarget({ title, name, type: 'CSV', extension: 'csv' }, host);
+  if (!target) return;
+  const lines = [BYTE_ORDER_MARK, csvLine(['id', 'kind', 'name'])];
+  await new TimeSlices().each(recipients, ({ kind, id: chatId, name: chatName }) =>
+    lines.push(csvLine([chatId, kind === 'group' ? 'group' : 'person', chatName === chatId ? '' : chatName])),
+  );
+  await saveText(target, lines.join(''));
+  // A browser doesn't say where it has saved the file.
+  if (target.uri) await openReminderDraft(host, { ...reminder, file: target.uri });
+  else
+    void showInfo(l10n.t('To send to these recipients, name the file in a new message: recipients: {0}', target.name));
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, window, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { openReminder } from '../../../../src/deliveries/replies/reminder.ts';
+import { openReminder } from '../../../../src/deliveries/replies/repliesPanel.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeExcerpts } from '../../../src/markup/codeExcerpts.ts';
+import { codeExcerpts } from '../../../../src/deliveries/draft/selection.ts';
 
 /** An excerpt of lines, whole unless characters are cut off the first or the last one. */
 const excerpt = (lines: readonly string[], start = 0, end = lines.at(-1)?.length ?? 0) => ({ lines, start, end });
