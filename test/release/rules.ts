@@ -65,17 +65,17 @@ const SHARED = ['directory', 'markup', 'platform', 'presentation', 'protocol', '
 const LARGE_LIBRARIES = ['dompurify', 'markdown-it', 'preact', 're2js', 'yaml'];
 
 /**
- * The folders of `src` and the large libraries that a part consists of, although they're neither its own, nor shared, nor
- * `allowed`. `inputs` are the paths of its sources.
+ * The folders of `src` and the large libraries that a part has sources of, although they're neither its own, nor shared. It may
+ * have the `allowed` libraries, and what is in the `allowed` folders and files.
  */
 export function strangersIn(part: string, inputs: readonly string[], allowed: readonly string[]): string[] {
-  const folders = [part, ...SHARED, ...allowed];
+  const places = [part, ...SHARED, ...allowed];
   const found = inputs.flatMap((path) => {
     const library = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
     if (library !== undefined) return LARGE_LIBRARIES.includes(library) && !allowed.includes(library) ? [library] : [];
-    const folder = /^src\/(.*)\/[^/]+$/.exec(path)?.[1];
-    const isKnown = (one: string) => folder === one || folder?.startsWith(`${one}/`);
-    return folder === undefined || folders.some(isKnown) ? [] : [folder];
+    if (!path.startsWith('src/')) return [];
+    const isKnown = places.some((place) => `${path}/`.startsWith(`src/${place}/`));
+    return isKnown ? [] : [dirname(path.slice('src/'.length))];
   });
   return [...new Set(found)].toSorted();
 }

@@ -2,8 +2,8 @@
 import { l10n, type TreeView } from 'vscode';
 import type { ArchivedChatArgument, SoughtMessages } from '../../platform/commandArguments.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
-import type { SearchPanel } from './search/searchPanel.ts';
-import type { StatisticsPanels } from './statistics/statisticsPanels.ts';
+import type { SearchPanel } from './searchPanel.ts';
+import type { StatisticsPanels } from './statisticsPanels.ts';
 
 const ALL: ReadonlySet<number> = new Set();
 

@@ -13,7 +13,7 @@ import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
-import type { SearchPanel } from './search/searchPanel.ts';
+import type { SearchPanel } from './searchPanel.ts';
 
 /** The view types by which VS Code restores panels. */
 const SEARCH_VIEW = 'botChats.search';
@@ -65,11 +65,11 @@ export function registerArchiving(host: ActivationHost) {
     return exists ? controller() : undefined;
   };
   const search = part(async (): Promise<SearchPanel> => {
-    const { SearchPanel } = await import('./search/searchPanel.ts');
+    const { SearchPanel } = await import('./searchPanel.ts');
     return new SearchPanel(SEARCH_VIEW, await wholeHost(host), await controller());
   });
   const statistics = part(async () => {
-    const { StatisticsPanels } = await import('./statistics/statisticsPanels.ts');
+    const { StatisticsPanels } = await import('./statisticsPanels.ts');
     const found = await search();
     return new StatisticsPanels(STATISTICS_VIEW, host, await controller(), (query) => found.show(query));
   });

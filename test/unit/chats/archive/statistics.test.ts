@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { statisticsCsv } from '../../../../src/chats/archiving/statistics/statisticsPanels.ts';
+import { statisticsCsv } from '../../../../src/chats/archiving/statisticsPanels.ts';
 import { Statistics } from '../../../../src/protocol/statistics.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';

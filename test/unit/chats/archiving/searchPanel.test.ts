@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, TabInputWebview, type Uri, type WebviewPanel, window } from 'vscode';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
-import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/search/searchPanel.ts';
+import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
 import { answer, restore } from '../../answers.ts';

@@ -1,28 +1,28 @@
 /** The open panels with statistics: one for each archived chat. */
 import * as v from 'valibot';
 import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { BYTE_ORDER_MARK, csvLine } from '../../../markup/csv.ts';
-import { DAY, dayFromNumber } from '../../../markup/days.ts';
-import type { Host } from '../../../platform/host.ts';
-import { OpenPanels } from '../../../platform/openPanels.ts';
-import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
-import { nameInTab } from '../../../presentation/describe.ts';
-import { UserFacingError } from '../../../presentation/errorText.ts';
-import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
-import { showError } from '../../../presentation/showError.ts';
-import { type BotChat, botChatKey } from '../../../protocol/botChat.ts';
-import type { SearchQuery } from '../../../protocol/search.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../markup/csv.ts';
+import { DAY, dayFromNumber } from '../../markup/days.ts';
+import type { Host } from '../../platform/host.ts';
+import { OpenPanels } from '../../platform/openPanels.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { nameInTab } from '../../presentation/describe.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { askSaveTarget, exportFileName, saveText } from '../../presentation/fileDialogs.ts';
+import { showError } from '../../presentation/showError.ts';
+import { type BotChat, botChatKey } from '../../protocol/botChat.ts';
+import type { SearchQuery } from '../../protocol/search.ts';
 import {
   FromStatisticsPage,
   type Ranking,
   type Statistics,
   StatisticsPageState,
   type ToStatisticsPage,
-} from '../../../protocol/statistics.ts';
-import { systemClock } from '../../../service/clock.ts';
-import type { ArchiveController } from '../archiveController.ts';
-import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
-import { chatCoverageText } from '../coverage.ts';
+} from '../../protocol/statistics.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { ArchiveController } from './archiveController.ts';
+import { archiveErrorText, toUserFacing } from './archiveErrorText.ts';
+import { chatCoverageText } from './coverage.ts';
 
 export class StatisticsPanels {
   readonly #viewType: string;

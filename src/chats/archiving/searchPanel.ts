@@ -1,21 +1,21 @@
 /** The panel that searches the archive. There's one at most. */
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
-import type { SoughtMessages } from '../../../platform/commandArguments.ts';
-import type { Host } from '../../../platform/host.ts';
-import { OpenPanels } from '../../../platform/openPanels.ts';
-import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
-import { UserFacingError } from '../../../presentation/errorText.ts';
-import { showError } from '../../../presentation/showError.ts';
-import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
-import { toError } from '../../../service/errors.ts';
+import type { SoughtMessages } from '../../platform/commandArguments.ts';
+import type { Host } from '../../platform/host.ts';
+import { OpenPanels } from '../../platform/openPanels.ts';
+import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { showError } from '../../presentation/showError.ts';
+import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
+import { toError } from '../../service/errors.ts';
 
-import type { ArchivedChat } from '../../archive/chatTable.ts';
-import { partsOf, senderKey } from '../../archive/messageTable.ts';
-import type { RemoteArchive } from '../../archive/remote.ts';
-import type { Cursor, FoundMessage, FoundPage, SearchRequest } from '../../archive/search.ts';
-import type { ArchiveController } from '../archiveController.ts';
-import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
-import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { partsOf, senderKey } from '../archive/messageTable.ts';
+import type { RemoteArchive } from '../archive/remote.ts';
+import type { Cursor, FoundMessage, FoundPage, SearchRequest } from '../archive/search.ts';
+import type { ArchiveController } from './archiveController.ts';
+import { archiveErrorText, toUserFacing } from './archiveErrorText.ts';
+import { coverageText, listedKey, unarchivedText } from './coverage.ts';
 
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log' | 'workspaceMemento'>;
 /** How many results are shown at once. */
