@@ -1,7 +1,7 @@
 // Builds the extension (dist/) and the tests that run inside VS Code (out/extension/test/).
 //   --production   minified, without source maps; no tests. Says in out/bundles.json what is bundled
 //   --tests        only the tests
-//   --watch        rebuild on change
+//   --watch        rebuild on change; what is new to activation's `import()` needs a new start
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import esbuild from 'esbuild';
@@ -23,18 +23,20 @@ const common = {
 const extensionHost = { ...common, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
 
 /**
- * What VS Code activates imports everything else with `import()`. What it imports so from a folder is a part: a file with the
- * name of the folder. These are the modules of each.
+ * All modules of one folder that VS Code's activation leaves to `import()` become one file, a part, which has the name of the
+ * folder. These are the modules of each; no two of a part export the same name.
  */
 const modules = new Map();
 
 /**
- * The rooms that features build on, without what needs a large library (their folders). Each part brings them along, so that
- * they are one chunk: split by who needs what, they would be a hundred, and take longer to load than all of them.
+ * The folders that features share, without what in them needs a large library (their subfolders). Each part brings them along, so
+ * that they are a few chunks: split by who needs what, they would be a hundred, and take longer to load than all of them.
  */
-const rooms = globSync('src/{directory,markup,platform,presentation,protocol,service}/*.ts');
+const shared = globSync('src/{directory,markup,platform,presentation,protocol,service}/*.ts');
 
-/** Leaves the parts out of what VS Code activates. */
+/**
+ * Leaves the parts out of what VS Code activates. A module that both need exists twice at run time, and must have no state.
+ */
 const withoutParts = {
   name: 'without parts',
   setup: ({ onResolve }) =>
@@ -54,12 +56,14 @@ const parts = {
     onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       const file = pathFrom('.', join(resolveDir, path));
-      return kind === 'dynamic-import' && !file.startsWith('src/pages/') ? { path: file, namespace: 'part' } : undefined;
+      return kind === 'dynamic-import' && !file.startsWith('src/pages/')
+        ? { path: file, namespace: 'part' }
+        : undefined;
     });
     onLoad({ filter: /./, namespace: 'part' }, ({ path }) => {
-      const shared = rooms.map((file) => `import './${file}';`);
+      const others = shared.map((file) => `import './${pathFrom('.', file)}';`);
       const own = Array.from(modules.get(path) ?? [path], (file) => `export * from './${file}';`);
-      return { contents: [...shared, ...own].join('\n'), resolveDir: import.meta.dirname };
+      return { contents: [...others, ...own].join('\n'), resolveDir: import.meta.dirname };
     });
   },
 };

@@ -10,7 +10,7 @@ import { registerIds } from './ids/index.ts';
 import { registerMoving } from './moving/index.ts';
 import { ChatEvents } from './platform/chatEvents.ts';
 import { Commands } from './platform/commands.ts';
-import { part } from './platform/defer.ts';
+import { lazy } from './platform/defer.ts';
 import type { Platform } from './platform/host.ts';
 import { MentionedIds } from './platform/mentionedIds.ts';
 import { Connection } from './platform/service.ts';
@@ -57,7 +57,7 @@ function createPlatform(context: ExtensionContext): Platform {
   const { extensionUri, globalState: memento, globalStorageUri: storageUri, secrets, subscriptions } = context;
   const { workspaceState: workspaceMemento } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });
-  const stored = part(async () => {
+  const stored = lazy(async () => {
     const { createStored } = await import('./platform/createStored.ts');
     return createStored(memento, storageUri, secrets);
   });

@@ -1,6 +1,6 @@
 /** The tools for agents: language models that work with the user in VS Code. */
 import { type Disposable, lm } from 'vscode';
-import { part } from '../platform/defer.ts';
+import { lazy } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
 import type { AgentPorts } from './tool.ts';
 
@@ -9,7 +9,7 @@ export const TOOLS = ['list', 'look_up', 'read', 'search', 'activity', 'draft', 
 
 /** Calls `answered` after each answer to an agent. */
 export function registerAgent(host: ActivationHost, ports: AgentPorts, answered: () => void): Disposable[] {
-  const tools = part(async () => {
+  const tools = lazy(async () => {
     const { createTools } = await import('./createTools.ts');
     return createTools({ ...(await wholeHost(host)), ...ports });
   });

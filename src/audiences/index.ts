@@ -1,12 +1,12 @@
 /** The commands that edit audiences and the *Do Not Send* list. */
 import type { Disposable } from 'vscode';
 import type { MessageSender } from '../deliveries/contract.ts';
-import { part } from '../platform/defer.ts';
+import { lazy } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
 
 export function registerAudiences(host: ActivationHost, sender: MessageSender): Disposable[] {
   const { commands } = host;
-  const audiences = part(async () => {
+  const audiences = lazy(async () => {
     const { AudienceManager } = await import('./audienceManager.ts');
     return new AudienceManager(await wholeHost(host), sender);
   });

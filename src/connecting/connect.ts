@@ -49,26 +49,19 @@ const NEXT_STEP = [
 type ConnectingHost = Pick<Host, 'connection' | 'lists' | 'settings' | 'store' | 'tokens'>;
 type Bot = { readonly id: string };
 
-/** What the commands of connecting do, and what other features ask of it. `openService` is that of the {@link Access}. */
-export function connectingCommands(host: ConnectingHost, openService: Access['openService']) {
+/** What connecting does for other features, and its commands. `openService` is that of the {@link Access}. */
+export function createConnecting(host: ConnectingHost, openService: Access['openService']) {
   const { connection, lists, settings, tokens } = host;
-  return {
+  const access: Pick<Access, 'chooseBot' | 'setToken'> = {
     chooseBot: (service, ...asked) => chooseBot(service, host, ...asked),
-    saveToken: (service, botId) => setToken(service, host, botId),
-    /** Offers to connect to a service, or to use the sandbox. Resolves to whether the user has done so. */
-    async offerConnection(): Promise<boolean> {
-      const other = l10n.t('Connect to Your Service…');
-      const sandbox = l10n.t('Try the Sandbox');
-      const chosen = await showInfo(l10n.t("You're not connected to a service yet."), other, sandbox);
-      if (chosen === sandbox) await useSandbox(host);
-      return chosen === sandbox || (chosen === other && (await connect(settings)));
-    },
-
+    setToken: (service, botId) => setToken(service, host, botId),
+  };
+  const commands = {
     async connect(): Promise<void> {
       const { sandbox } = (await connection.state()) === 'sandbox' ? await connection.open() : {};
       if (!(await connect(settings))) return;
       const service = await connection.open();
-      if ((await tokens.bots(service)).length === 0) await setToken(service, host);
+      if ((await tokens.bots(service)).length === 0) await access.setToken(service);
       if (sandbox) await offerToRemoveLeftovers(sandbox, lists);
     },
     async trySandbox(clickedIn?: 'walkthrough'): Promise<void> {
@@ -78,7 +71,7 @@ export function connectingCommands(host: ConnectingHost, openService: Access['op
     },
     async setToken(bot?: Bot): Promise<void> {
       const service = await openService();
-      if (service) await setToken(service, host, bot?.id);
+      if (service) await access.setToken(service, bot?.id);
     },
     async addBotChats(bot?: Bot): Promise<void> {
       const service = bot && (await openService());
@@ -88,7 +81,16 @@ export function connectingCommands(host: ConnectingHost, openService: Access['op
       const service = await openService();
       if (service) await removeToken(service, host, bot?.id);
     },
-  } satisfies { chooseBot: Access['chooseBot']; saveToken: Access['setToken'] } & Record<string, unknown>;
+  };
+  /** Offers to connect to a service, or to use the sandbox. Resolves to whether the user has done so. */
+  async function offerConnection(): Promise<boolean> {
+    const other = l10n.t('Connect to Your Service…');
+    const sandbox = l10n.t('Try the Sandbox');
+    const chosen = await showInfo(l10n.t("You're not connected to a service yet."), other, sandbox);
+    if (chosen === sandbox) await useSandbox(host);
+    return chosen === sandbox || (chosen === other && (await connect(settings)));
+  }
+  return { access, commands, offerConnection };
 }
 
 /** Asks for the two addresses of a service, tries each, and saves them. Resolves to false if the user cancels. */

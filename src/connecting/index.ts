@@ -1,14 +1,14 @@
 /** Connecting to a service, choosing a bot, and its token. */
 import type { Disposable } from 'vscode';
-import { part } from '../platform/defer.ts';
+import { lazy, methodsOf } from '../platform/defer.ts';
 import type { Platform } from '../platform/host.ts';
 import type { Access } from './contract.ts';
 
 export function registerConnecting(platform: Platform): { access: Access; disposables: Disposable[] } {
   const { commands, connection } = platform;
-  const connecting = part(async () => {
-    const { connectingCommands } = await import('./connect.ts');
-    return connectingCommands({ connection, ...(await platform.stored()) }, access.openService);
+  const connecting = lazy(async () => {
+    const { createConnecting } = await import('./connect.ts');
+    return createConnecting({ connection, ...(await platform.stored()) }, access.openService);
   });
   const access: Access = {
     // Loads nothing if there is a service.
@@ -16,11 +16,10 @@ export function registerConnecting(platform: Platform): { access: Access; dispos
       if ((await connection.state()) === 'none' && !(await (await connecting()).offerConnection())) return undefined;
       return connection.open();
     },
-    chooseBot: async (...asked) => (await connecting()).chooseBot(...asked),
-    setToken: async (...asked) => (await connecting()).saveToken(...asked),
+    ...methodsOf(async () => (await connecting()).access, 'chooseBot', 'setToken'),
   };
   const disposables = commands.registerAll(
-    connecting,
+    async () => (await connecting()).commands,
     'addBotChats',
     'connect',
     'removeToken',

@@ -1,14 +1,14 @@
 /** Hovers, links and inlay hints for IDs, and the command that looks them up. */
 import { type Disposable, languages, window } from 'vscode';
 import { onDidChangeSettings, readSetting } from '../platform/configuration.ts';
-import { defer, methodsOf, part } from '../platform/defer.ts';
+import { defer, lazy, methodsOf } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
 
 const EVERYWHERE = '*';
 
 export function registerIds(host: ActivationHost): Disposable[] {
   const { commands, connection, mentionedIds } = host;
-  const ids = part(async () => {
+  const ids = lazy(async () => {
     const { IdsController } = await import('./idsController.ts');
     return new IdsController(await wholeHost(host), refreshLinks);
   });

@@ -2,7 +2,7 @@
 import type { Disposable } from 'vscode';
 import type { MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox } from '../deliveries/contract.ts';
-import { part } from '../platform/defer.ts';
+import { lazy } from '../platform/defer.ts';
 import type { ActivationHost } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
 
@@ -13,7 +13,7 @@ interface Moves {
 }
 
 export function registerMoving(host: ActivationHost, { outbox, archive }: Moves): Disposable[] {
-  const moving = part(async () => {
+  const moving = lazy(async () => {
     const { MoveController } = await import('./moveController.ts');
     // Without Node there is no SQLite.
     return new MoveController(host, { outbox, archive: async () => (isBrowser() ? undefined : archive()) });

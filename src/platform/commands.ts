@@ -23,20 +23,20 @@ export class Commands {
     );
   }
 
-  /** Registers commands that are methods of a part, which is loaded when one of them runs. */
-  registerAll<const N extends CommandName>(part: () => Promise<Runner<N>>, ...names: N[]): Disposable[] {
-    return names.map((name) => this.register(name, async (...args) => (await part())[name](...args)));
+  /** Registers commands that are methods of what `load` loads when one of them runs. */
+  registerAll<const N extends CommandName>(load: () => Promise<Runner<N>>, ...names: N[]): Disposable[] {
+    return names.map((name) => this.register(name, async (...args) => (await load())[name](...args)));
   }
 
   /** Like {@link registerAll}, for methods that take one ID each. One that fails doesn't keep the rest from it. */
   registerEach<const N extends CommandName>(
     idsOf: (...args: ArgumentsOf<N>) => Iterable<string>,
-    part: () => Promise<{ readonly [K in N]: (id: string) => unknown }>,
+    load: () => Promise<{ readonly [K in N]: (id: string) => unknown }>,
     ...names: N[]
   ): Disposable[] {
     return names.map((name) =>
       this.register(name, async (...args) => {
-        for (const id of idsOf(...args)) await this.report(async () => (await part())[name](id));
+        for (const id of idsOf(...args)) await this.report(async () => (await load())[name](id));
       }),
     );
   }

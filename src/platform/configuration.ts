@@ -1,4 +1,4 @@
-/** The extension's settings as VS Code has them. What uses their values validates them (`settings.ts`). */
+/** The extension's settings as VS Code has them. `settings.ts` validates their values, but for flags that activation reads. */
 import { type Disposable, workspace } from 'vscode';
 
 const SECTION = 'botChats';

@@ -1,20 +1,20 @@
-/** What activation leaves for later: parts of features, each a file of its own that is loaded when it's first used. */
+/**
+ * What activation leaves for later. The build puts all modules of one folder that are imported with `import()` from here on into
+ * one file, the part of that folder (`esbuild.mjs`).
+ */
 import { type Disposable, type WebviewPanel, window } from 'vscode';
 import { timers } from '../service/clock.ts';
 import type { Commands } from './commands.ts';
 
 /** What is loaded and created on first use, and again after a failure. Disposing of it does nothing if it never was. */
-export interface Part<T> extends Disposable {
+export interface Lazy<T> extends Disposable {
   (): Promise<T>;
   /** Undefined until it's used. */
   readonly loaded: Promise<T> | undefined;
 }
 
-/**
- * Calls `create` once, unless it fails: one failed import mustn't disable a feature until the window is reloaded. Where that
- * imports a module of `src`, the build makes it a file of its own.
- */
-export function part<T>(create: () => Promise<T>): Part<T> {
+/** Calls `create` once, unless it fails: one failed import mustn't disable a feature until the window is reloaded. */
+export function lazy<T>(create: () => Promise<T>): Lazy<T> {
   let loaded: Promise<T> | undefined;
   const get = () => {
     if (!loaded) {
@@ -26,7 +26,7 @@ export function part<T>(create: () => Promise<T>): Part<T> {
     return loaded;
   };
   const dispose = () => void loaded?.then((one) => (one as Partial<Disposable>).dispose?.());
-  return Object.defineProperty(Object.assign(get, { dispose }), 'loaded', { get: () => loaded }) as Part<T>;
+  return Object.defineProperty(Object.assign(get, { dispose }), 'loaded', { get: () => loaded }) as Lazy<T>;
 }
 
 type Method = (...args: never[]) => unknown;

@@ -4,7 +4,7 @@ import type { Access } from '../connecting/contract.ts';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
 import type { Commands } from './commands.ts';
-import type { Part } from './defer.ts';
+import type { Lazy } from './defer.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import type { ListSettings } from './listSettings.ts';
 import type { MentionedIds } from './mentionedIds.ts';
@@ -27,7 +27,7 @@ export interface Platform {
   readonly mentionedIds: MentionedIds;
   /** The extension's storage folder. It survives updates. */
   readonly storageUri: Uri;
-  readonly stored: Part<Stored>;
+  readonly stored: Lazy<Stored>;
   /** VS Code's storage for this folder or workspace. */
   readonly workspaceMemento: Memento;
 }

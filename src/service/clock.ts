@@ -13,7 +13,7 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** What of the system's clock needs no library, so that activation loads none for it. */
+/** The part of the system's clock that needs no library: activation uses only this. */
 export const timers: Pick<Clock, 'after'> = {
   after(ms, run) {
     const timer = setTimeout(run, Math.max(ms, 0));

@@ -2,7 +2,7 @@
 import { type Disposable, EventEmitter, commands as vscodeCommands, window } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
-import { methodsOf, part } from '../platform/defer.ts';
+import { lazy, methodsOf } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
 import type { ShownItem } from './activity/activity.ts';
 import type { ActivityReader } from './contract.ts';
@@ -36,7 +36,7 @@ export function registerSidebar(
   const changed = new EventEmitter<ChatNode[] | undefined>();
   const activityChanged = new EventEmitter<undefined>();
   // Loaded when VS Code first requests something, so that activation stays cheap.
-  const sidebar = part(async (): Promise<Sidebar> => {
+  const sidebar = lazy(async (): Promise<Sidebar> => {
     const [{ Sidebar }, whole] = await Promise.all([import('./sidebar.ts'), wholeHost(host)]);
     const activity = { view: activityView, changed: activityChanged };
     return new Sidebar({ ...whole, archived }, sender, view, changed, activity);
@@ -115,5 +115,5 @@ export function registerSidebar(
     ...commands.registerAll(activity, 'nextActivity', 'previousActivity', 'filterActivity', 'markRead'),
     ...commands.registerAll(sidebar, 'markActivityRead'),
   ];
-  return { activity: methodsOf(sidebar, 'list'), disposables };
+  return { activity: { list: methodsOf(sidebar, 'listActivity').listActivity }, disposables };
 }

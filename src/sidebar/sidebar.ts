@@ -141,7 +141,7 @@ export class Sidebar {
   }
 
   /** The activity for other features. */
-  async list(): ReturnType<ActivityReader['list']> {
+  async listActivity(): ReturnType<ActivityReader['list']> {
     const watched = await this.watcher.watched(await this.#host.connection.open());
     this.activity.refresh();
     return { items: this.activity.items, watched: watched.map(({ chat, state: { error } }) => ({ ...chat, error })) };

@@ -60,22 +60,21 @@ export function loadedWith(file: string, outputs: Metafile['outputs']): string[]
   return [...files];
 }
 
-/** The rooms that every part has. */
-const SHARED = ['directory', 'markup', 'platform', 'presentation', 'protocol', 'service'];
 const LARGE_LIBRARIES = ['dompurify', 'markdown-it', 'preact', 're2js', 'yaml'];
 
 /**
- * The folders of `src` and the large libraries that a part has sources of, although they're neither its own, nor shared. It may
- * have the `allowed` libraries, and what is in the `allowed` folders and files.
+ * The folders of `src` and the large libraries that a part has sources of, although they aren't `allowed`: its own folder, other
+ * folders, files and libraries. `parts` are the folders of all parts, which don't belong to the folders around them. `inputs` are
+ * the paths of its sources.
  */
-export function strangersIn(part: string, inputs: readonly string[], allowed: readonly string[]): string[] {
-  const places = [part, ...SHARED, ...allowed];
+export function strangersIn(inputs: readonly string[], allowed: readonly string[], parts: readonly string[]): string[] {
+  const places = [...parts, ...allowed].toSorted((one, other) => other.length - one.length);
   const found = inputs.flatMap((path) => {
     const library = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
     if (library !== undefined) return LARGE_LIBRARIES.includes(library) && !allowed.includes(library) ? [library] : [];
     if (!path.startsWith('src/')) return [];
-    const isKnown = places.some((place) => `${path}/`.startsWith(`src/${place}/`));
-    return isKnown ? [] : [dirname(path.slice('src/'.length))];
+    const place = places.find((one) => `${path}/`.startsWith(`src/${one}/`));
+    return place !== undefined && allowed.includes(place) ? [] : [dirname(path.slice('src/'.length))];
   });
   return [...new Set(found)].toSorted();
 }

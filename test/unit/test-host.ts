@@ -5,7 +5,7 @@ import type { MessageEdits } from '../../src/deliveries/contract.ts';
 import { ChatEvents } from '../../src/platform/chatEvents.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import { part } from '../../src/platform/defer.ts';
+import { lazy } from '../../src/platform/defer.ts';
 import type { ActivationHost, Host } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { root } from '../host/places.ts';
@@ -62,7 +62,7 @@ export function newHost({
     mentionedIds: new MentionedIds(),
     storageUri,
     workspaceMemento: memento(),
-    stored: part(async () => stored),
+    stored: lazy(async () => stored),
     ...stored,
   };
 }

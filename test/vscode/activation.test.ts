@@ -3,6 +3,7 @@ import { commands, extensions, type TreeView } from 'vscode';
 import { registerArchiving } from '../../src/chats/archiving/index.ts';
 import { registerHistory } from '../../src/chats/history/index.ts';
 import { registerDeliveries } from '../../src/deliveries/index.ts';
+import { lazy } from '../../src/platform/defer.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
 import { type TestService, useService } from '../unit/test-service.ts';
@@ -34,7 +35,8 @@ function restoredViewTypes(): string[] {
     return disposable;
   });
   answer('registerUriHandler', () => disposable);
-  const host = newHost();
+  const nothing = async () => assert.fail('Nothing should load during registration.');
+  const host = { ...newHost(), stored: lazy(nothing) };
   host.commands.register = () => disposable;
   // The extension has views of these names.
   const view = { ...disposable, onDidChangeSelection: () => disposable, onDidChangeVisibility: () => disposable };

@@ -26,10 +26,10 @@ export function archiveCommands({ controller, view, search, statistics }: Archiv
   return {
     archiveChat: (clicked?: object, selected?: readonly object[]) => controller.archive(clicked, selected),
     archiveAnyChat: () => controller.archive(),
-    updateArchive: (...chats: Parameters<typeof chosen>) => controller.update(chosen(...chats)),
+    updateArchive: (clicked?: number, selected?: readonly number[]) => controller.update(chosen(clicked, selected)),
     updateAllArchives: () => controller.update(ALL),
-    pauseArchive: (...chats: Parameters<typeof chosen>) => controller.pause(chosen(...chats)),
-    deleteArchive: (...chats: Parameters<typeof chosen>) => controller.remove(chosen(...chats)),
+    pauseArchive: (clicked?: number, selected?: readonly number[]) => controller.pause(chosen(clicked, selected)),
+    deleteArchive: (clicked?: number, selected?: readonly number[]) => controller.remove(chosen(clicked, selected)),
     deleteArchives: () => controller.remove(ALL),
     refreshArchive: () => controller.retry(),
     showStatistics: async (clicked?: ArchivedChatArgument, selected?: readonly ArchivedChatArgument[]) => {

@@ -2,13 +2,14 @@
 import {
   type Disposable,
   EventEmitter,
+  FileSystemError,
   type TreeView,
   Uri,
   commands as vscodeCommands,
   window,
   workspace,
 } from 'vscode';
-import { methodsOf, part, restorePanels } from '../../platform/defer.ts';
+import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
@@ -37,7 +38,7 @@ export function registerArchiving(host: ActivationHost) {
   const repaint = () => changed.fire(undefined);
 
   const folder = Uri.joinPath(host.storageUri, 'archive');
-  const controller = part(async (): Promise<ArchiveController> => {
+  const controller = lazy(async (): Promise<ArchiveController> => {
     const { ArchiveController } = await import('./archiveController.ts');
     return new ArchiveController(await wholeHost(host), folder, {
       repaint,
@@ -54,26 +55,27 @@ export function registerArchiving(host: ActivationHost) {
       },
     });
   });
-  /** The controller, unless nothing was ever archived: what shows chats and reads pages doesn't load it for nothing. */
+  /** The controller if anything may be archived: histories and the sidebar don't load it for an empty archive. */
   const existing = async () => {
-    const exists =
-      controller.loaded ||
-      (await workspace.fs.stat(folder).then(
+    const isThere = () =>
+      workspace.fs.stat(folder).then(
         () => true,
-        () => false,
-      ));
+        // What can't be read isn't taken for nothing: the archive itself says why.
+        (error) => !(error instanceof FileSystemError && error.code === 'FileNotFound'),
+      );
+    const exists = controller.loaded !== undefined || (await isThere());
     return exists ? controller() : undefined;
   };
-  const search = part(async (): Promise<SearchPanel> => {
+  const search = lazy(async (): Promise<SearchPanel> => {
     const { SearchPanel } = await import('./searchPanel.ts');
     return new SearchPanel(SEARCH_VIEW, await wholeHost(host), await controller());
   });
-  const statistics = part(async () => {
+  const statistics = lazy(async () => {
     const { StatisticsPanels } = await import('./statisticsPanels.ts');
     const found = await search();
     return new StatisticsPanels(STATISTICS_VIEW, host, await controller(), (query) => found.show(query));
   });
-  const onArchive = part(async () => {
+  const onArchive = lazy(async () => {
     const { archiveCommands } = await import('./archiveCommands.ts');
     return archiveCommands({ controller: await controller(), view, search, statistics });
   });

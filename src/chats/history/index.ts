@@ -1,7 +1,7 @@
 /** The history panels, their commands, and links to chats. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
 import { onDidChangeSettings } from '../../platform/configuration.ts';
-import { methodsOf, part, restorePanels } from '../../platform/defer.ts';
+import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import type { ArchivedChats, MessageArchive } from '../contract.ts';
 
@@ -13,15 +13,15 @@ export function registerHistory(
   { archive, archived }: { archive: MessageArchive; archived: ArchivedChats },
 ) {
   const { chatEvents, commands } = host;
-  const panels = part(async () => {
+  const panels = lazy(async () => {
     const { HistoryPanels } = await import('./historyPanels.ts');
     return new HistoryPanels(VIEW_TYPE, { ...(await wholeHost(host)), archive, archived });
   });
-  const historyCommands = part(async () => {
+  const historyCommands = lazy(async () => {
     const { HistoryCommands } = await import('./commands/historyCommands.ts');
     return new HistoryCommands(await panels(), { ...(await wholeHost(host)), archive });
   });
-  const messages = part(async () => {
+  const messages = lazy(async () => {
     const { messageReader } = await import('./historySource.ts');
     return messageReader({ ...(await wholeHost(host)), archive });
   });

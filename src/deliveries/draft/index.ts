@@ -1,6 +1,6 @@
 /** Drafts: new ones, their preview, and the help in writing them. */
 import type { Disposable } from 'vscode';
-import { defer, methodsOf, part, restorePanels } from '../../platform/defer.ts';
+import { defer, lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import type { MessageEdits } from '../contract.ts';
 import { registerEditing } from './editing/index.ts';
@@ -10,15 +10,15 @@ const PREVIEW_VIEW = 'botChats.preview';
 export function registerDrafts(host: ActivationHost, edits: MessageEdits) {
   const { commands } = host;
   /** One for all, so that a file of recipients is read once. */
-  const reader = part(async () => {
+  const reader = lazy(async () => {
     const { DraftReader } = await import('./draftReader.ts');
     return new DraftReader(await wholeHost(host));
   });
-  const previews = part(async () => {
+  const previews = lazy(async () => {
     const { PreviewController } = await import('./preview/previewController.ts');
     return new PreviewController(PREVIEW_VIEW, { ...(await wholeHost(host)), edits }, await reader());
   });
-  const drafts = part(async () => {
+  const drafts = lazy(async () => {
     const { newDrafts } = await import('./newDraft.ts');
     return newDrafts(await wholeHost(host), await reader());
   });

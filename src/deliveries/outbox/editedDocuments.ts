@@ -12,8 +12,12 @@ import {
 import { textTabs } from '../../presentation/textEditors.ts';
 import type { Delivery } from './record.ts';
 
-/** The key in the memento of the workspace. */
-export const EDITED_DOCUMENTS = 'editedDeliveries';
+/** Their key in the memento of the workspace. */
+const KEY = 'editedDeliveries';
+
+/** Whether a delivery may be edited in a document without a file, whose tab is to be followed then. */
+export const mayBeEdited = (memento: Pick<Memento, 'get'>) =>
+  Object.values({ ...memento.get<object>(KEY) }).some((address) => isUntitled(`${address}`));
 
 /** A document, which has a `source` if it has a file. */
 export interface DocumentAddress {
@@ -43,7 +47,7 @@ export class EditedDocuments implements Disposable {
   /** `memento` is that of the workspace. */
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    const stored = memento.get<unknown>(EDITED_DOCUMENTS);
+    const stored = memento.get<unknown>(KEY);
     this.#documents =
       typeof stored === 'object' ? Object.fromEntries(Object.entries({ ...stored }).filter(isText)) : {};
     this.#forget(() => true);
@@ -113,7 +117,7 @@ export class EditedDocuments implements Disposable {
   #keep(documents: Readonly<Record<string, string>>): void {
     this.#documents = documents;
     // At worst, a document isn't known after a reload.
-    this.#memento.update(EDITED_DOCUMENTS, documents).then(undefined, () => {});
+    this.#memento.update(KEY, documents).then(undefined, () => {});
   }
 }
 

@@ -1,12 +1,12 @@
 /** The outbox from activation on: loads what handles deliveries only once it's needed. */
 import { commands, type Disposable, EventEmitter, type TextDocument, Uri, workspace } from 'vscode';
-import { methodsOf, part } from '../../platform/defer.ts';
+import { lazy, methodsOf } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { Service } from '../../platform/service.ts';
 import { timers } from '../../service/clock.ts';
 import type { MessageEdits } from '../contract.ts';
-import { type DocumentAddress, EDITED_DOCUMENTS } from './editedDocuments.ts';
+import { type DocumentAddress, mayBeEdited } from './editedDocuments.ts';
 import type { OutboxController } from './outboxController.ts';
 
 /** How long after VS Code's start interrupted and scheduled deliveries are looked for (milliseconds). */
@@ -23,11 +23,11 @@ export function registerOutbox(host: ActivationHost) {
     const paths = addresses.map((address) => Uri.parse(address)).flatMap(({ path, fsPath }) => [path, fsPath]);
     void commands.executeCommand('setContext', 'botChats.editedDocuments', [...new Set(paths)]);
   };
-  const documents = part(async () => {
+  const documents = lazy(async () => {
     const { EditedDocuments } = await import('./editedDocuments.ts');
     return new EditedDocuments(host.workspaceMemento);
   });
-  const controller = part(async (): Promise<OutboxController> => {
+  const controller = lazy(async (): Promise<OutboxController> => {
     const { OutboxController } = await import('./outboxController.ts');
     const events = { changed: (id: string) => changed.fire(id), editsChanged };
     return new OutboxController(await wholeHost(host), folder, events, await documents());
@@ -49,10 +49,10 @@ export function registerOutbox(host: ActivationHost) {
     if (await mayHave('scheduled')) await (await controller()).compareEdits();
   };
   const cancelStart = timers.after(STARTUP_DELAY, () => void start());
-  // Their tabs are followed from the start. Usually there are none.
-  if (host.workspaceMemento.get(EDITED_DOCUMENTS)) void documents();
+  // The tab of a document without a file is followed from activation on: it's forgotten when that is closed.
+  if (mayBeEdited(host.workspaceMemento)) documents().catch((error) => host.log.error(error));
 
-  const reader = part(async () => {
+  const reader = lazy(async () => {
     const { readerOf } = await import('./deliverySummary.ts');
     return readerOf((await controller()).outbox);
   });

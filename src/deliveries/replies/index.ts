@@ -1,7 +1,7 @@
 /** What was answered to deliveries. */
 import type { Disposable } from 'vscode';
 import type { MessageArchive } from '../../chats/contract.ts';
-import { part, restorePanels } from '../../platform/defer.ts';
+import { lazy, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
@@ -16,7 +16,7 @@ export function registerReplies(
   chosen: (clicked?: string, selected?: readonly string[]) => ReadonlySet<string>,
 ): Disposable[] {
   const { commands } = host;
-  const panels = part(async () => {
+  const panels = lazy(async () => {
     const [{ RepliesPanels }, { openReplyStore }] = await Promise.all([
       import('./repliesPanel.ts'),
       import('./replyStore.ts'),

@@ -1,6 +1,6 @@
 /** The commands that send documents, and resend deliveries; and what sends deliveries once they are due. */
 import { type Disposable, window } from 'vscode';
-import { methodsOf, type Part, part } from '../../platform/defer.ts';
+import { type Lazy, lazy, methodsOf } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
@@ -14,9 +14,10 @@ const STARTUP_DELAY = 1_000;
 /** …and after a change, of which a delivery makes many. */
 const CHANGE_DELAY = 250;
 
-/** `chosen` are the IDs of the deliveries that a command is for. Calls `markSeen` with those that somebody has seen therefore. */
 interface Chosen {
+  /** The IDs of the deliveries that a command is for. */
   chosen(clicked?: string, selected?: readonly string[]): Iterable<string>;
+  /** Somebody has done something with a delivery, and so has seen it. */
   markSeen(id: string): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export function registerSending(
 ) {
   const { commands } = host;
   const { controller, edits } = outbox;
-  const sending = part(async () => {
+  const sending = lazy(async () => {
     const { sendCommands } = await import('./sendCommands.ts');
     return sendCommands({
       host: await wholeHost(host),
@@ -38,7 +39,7 @@ export function registerSending(
       markSeen,
     });
   });
-  const schedule = part(async (): Promise<ScheduleController> => {
+  const schedule = lazy(async (): Promise<ScheduleController> => {
     const { ScheduleController } = await import('./scheduleController.ts');
     return new ScheduleController(await wholeHost(host), await controller());
   });
@@ -60,7 +61,7 @@ export function registerSchedule(
   { commands, log }: Pick<ActivationHost, 'commands' | 'log'>,
   { mayHave, onDidChange }: Pick<OutboxFeature, 'mayHave' | 'onDidChange'>,
   chosen: Chosen['chosen'],
-  schedule: Part<ScheduleController>,
+  schedule: Lazy<ScheduleController>,
 ): Disposable[] {
   /** Reads the schedule, if there may be one. Makes no request. */
   const check = async () => {

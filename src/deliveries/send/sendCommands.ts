@@ -38,6 +38,11 @@ export function sendCommands({ host, controller, edits, reader, markSeen }: Send
     if (document) await sendDocument(document, chats);
   };
 
+  const seen = (act: (id: string) => unknown) => async (id: string) => {
+    await markSeen(id);
+    await act(id);
+  };
+
   return {
     // The button in an editor's title passes its document, which may be shown in a preview.
     sendActiveMarkdown: (clicked?: Uri, selected?: readonly Uri[]) => sendFile([], clickedFile(clicked, selected)),
@@ -55,14 +60,8 @@ export function sendCommands({ host, controller, edits, reader, markSeen }: Send
       if (document && (await edits.in(document))) return sendDocument(document, [], id);
       if (document) await commands.run('sendAs', document.uri);
     },
-    resumeDelivery: async (id: string) => {
-      await markSeen(id);
-      await resumeDelivery(id, controller, host);
-    },
-    sendDeliveryNow: async (id: string) => {
-      await markSeen(id);
-      await sendDeliveryNow(id, controller, host);
-    },
+    resumeDelivery: seen((id) => resumeDelivery(id, controller, host)),
+    sendDeliveryNow: seen((id) => sendDeliveryNow(id, controller, host)),
     resendDelivery: (id: string) => sender.resend(id),
     lookUpMissing: (id: string) => sender.resend(id, { looksUp: true }),
     /** Sends a document to chats, or offers what can be sent. */

@@ -19,24 +19,18 @@ interface Viewing {
 }
 
 export function deliveryCommands({ host, controller, markSeen, reports, comparison }: Viewing) {
-  const actions = {
-    cancelDelivery: (id: string) => controller.cancel(id),
-    checkDelivery: (id: string) => controller.check(id),
-    copyReport: async (id: string) => copyReport(await controller.reported(id), 'markdown'),
-    copyReportCsv: async (id: string) => copyReport(await controller.reported(id), 'csv'),
-    deleteDelivery: (id: string) => controller.remove(id),
-    openReport: async (id: string) => (await reports()).show(id),
-    saveRecipients: (id: string) => controller.saveRecipients(id),
+  const seen = (act: (id: string) => unknown) => async (id: string) => {
+    await markSeen(id);
+    await act(id);
   };
-  const seen = Object.entries(actions).map(([name, act]) => {
-    const run = async (id: string) => {
-      await markSeen(id);
-      await act(id);
-    };
-    return [name, run];
-  });
   return {
-    ...(Object.fromEntries(seen) as typeof actions),
+    cancelDelivery: seen((id) => controller.cancel(id)),
+    checkDelivery: seen((id) => controller.check(id)),
+    copyReport: seen(async (id) => copyReport(await controller.reported(id), 'markdown')),
+    copyReportCsv: seen(async (id) => copyReport(await controller.reported(id), 'csv')),
+    deleteDelivery: seen((id) => controller.remove(id)),
+    openReport: seen(async (id) => (await reports()).show(id)),
+    saveRecipients: seen((id) => controller.saveRecipients(id)),
     showDeliveries: async (chat?: BotChat | ResourceArgument) => {
       const found = await chooseDeliveryTo(chat, host, controller.outbox);
       if (found) await (await reports()).show(found.id, { results: [], text: found.chatId });

@@ -1,6 +1,6 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
 import { type Disposable, EventEmitter, l10n, commands as vscodeCommands, window, workspace } from 'vscode';
-import { methodsOf, part, restorePanels } from '../../platform/defer.ts';
+import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
@@ -27,19 +27,19 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   const repaint = () => painted.fire(undefined);
   const repainting = new Timer(repaint);
 
-  const tree = part(async (): Promise<OutboxTree> => {
+  const tree = lazy(async (): Promise<OutboxTree> => {
     const { OutboxTree } = await import('./outboxTree.ts');
     return new OutboxTree((await controller()).outbox, connection);
   });
-  const reports = part(async (): Promise<ReportPanels> => {
+  const reports = lazy(async (): Promise<ReportPanels> => {
     const { ReportPanels } = await import('./reportPanel.ts');
     return new ReportPanels(REPORT_VIEW, host, await controller());
   });
-  const comparison = part(async (): Promise<Comparison> => {
+  const comparison = lazy(async (): Promise<Comparison> => {
     const { Comparison } = await import('./comparison.ts');
     return new Comparison(await controller(), SENT_SCHEME);
   });
-  const actions = part(async () => {
+  const actions = lazy(async () => {
     const { deliveryCommands } = await import('./deliveryCommands.ts');
     return deliveryCommands({
       host: await wholeHost(host),

@@ -106,7 +106,7 @@ describe('A command', () => {
       assert.deepEqual(await given('openMessage', wrong), [undefined]);
   });
 
-  it('is a method of a part, which is loaded when it runs', async () => {
+  it('is a method of something that is loaded when it runs', async () => {
     let loads = 0;
     const ran: unknown[] = [];
     class Part {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { methodsOf, part } from '../../../src/platform/defer.ts';
+import { lazy, methodsOf } from '../../../src/platform/defer.ts';
 
-describe('A part', () => {
+describe('What is loaded on first use', () => {
   it('is created on first use, and shared', async () => {
     let created = 0;
-    const get = part(async () => ++created);
+    const get = lazy(async () => ++created);
     assert.equal(get.loaded, undefined);
     assert.deepEqual(await Promise.all([get(), get()]), [1, 1]);
     assert.equal(await get.loaded, 1);
@@ -13,7 +13,7 @@ describe('A part', () => {
 
   it('is created again after a failure, which each caller of the first one gets', async () => {
     let created = 0;
-    const get = part(async () => {
+    const get = lazy(async () => {
       if (++created === 1) throw new Error('not now');
       return created;
     });
@@ -27,9 +27,9 @@ describe('A part', () => {
     const disposed: string[] = [];
     const dispose = () => void disposed.push('used');
     const [used, unused, plain] = [
-      part(async () => ({ dispose })),
-      part(async () => ({ dispose })),
-      part(async () => 1),
+      lazy(async () => ({ dispose })),
+      lazy(async () => ({ dispose })),
+      lazy(async () => 1),
     ];
     await Promise.all([used(), plain()]);
     for (const one of [used, unused, plain]) one.dispose();
@@ -48,7 +48,7 @@ describe('A part', () => {
         throw new Error('no');
       }
     }
-    const counter = part(async () => new Counter());
+    const counter = lazy(async () => new Counter());
     const { add, fail } = methodsOf(counter, 'add', 'fail');
     assert.equal(created, 0);
     assert.deepEqual(await Promise.all([add(2, 3), add(4, 5)]), [6, 10]);

@@ -10,7 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import { onDidChangeSettings } from '../../../platform/configuration.ts';
-import { part } from '../../../platform/defer.ts';
+import { lazy } from '../../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../../platform/host.ts';
 import { isEditable } from '../../../presentation/textEditors.ts';
 import { timers } from '../../../service/clock.ts';
@@ -33,13 +33,13 @@ export function registerEditing(
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
 
-  const editing = part(async () => {
+  const editing = lazy(async () => {
     const { createEditing } = await import('./createEditing.ts');
     const features = createEditing({ ...(await wholeHost(host)), edits }, await reader(), collection, checkAll);
     keys = features.keys;
     return features;
   });
-  /** Until the first check of a draft has loaded it, nothing is suggested. */
+  /** Loaded with the help, at the latest by the first check of a draft. Until then, it opens no suggestions. */
   let keys: KeySuggestions | undefined;
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);

@@ -43,8 +43,8 @@ export class PreviewController {
   }
 
   /**
-   * Opens the preview of a Markdown file, the active one by default, beside the active editor, which keeps the focus. Reveals the one that is open, or
-   * one whose own document isn't visible any more.
+   * Opens the preview of a Markdown file, the active one by default, beside the active editor, which keeps the focus. Reveals
+   * the one that is open, or one whose own document isn't visible any more.
    * @throws UserFacingError
    */
   async preview(clicked?: Uri): Promise<void> {

@@ -9,7 +9,7 @@ import { registerSchedule } from '../../../../src/deliveries/send/index.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
-import { part } from '../../../../src/platform/defer.ts';
+import { lazy } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
@@ -62,7 +62,7 @@ describe('What looks for scheduled deliveries', () => {
       host,
       { mayHave: async () => isScheduled, onDidChange: changed.event },
       () => [],
-      part(async () => new ScheduleController() as never),
+      lazy(async () => new ScheduleController() as never),
     );
     changed.fire('one');
     await setImmediate();
@@ -92,7 +92,7 @@ describe('What looks for scheduled deliveries', () => {
       { ...host, commands },
       { mayHave: async () => false, onDidChange: new EventEmitter<string>().event },
       () => ['one', 'sent1', 'other', 'sent2'],
-      part(async () => new ScheduleController() as never),
+      lazy(async () => new ScheduleController() as never),
     );
     await commands.run('unscheduleDelivery', 'one');
     for (const one of schedule) one.dispose();
@@ -112,7 +112,7 @@ describe('What looks for scheduled deliveries', () => {
       unseen = unseen.filter((one) => id !== undefined && one !== id);
       changed.fire('one');
     };
-    const controller = part(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
+    const controller = lazy(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
     const showing = test.mock.method(ReportPanels.prototype, 'show', async () => {});
     const mayHave = async (what: string) => what === 'unseen' && unseen.length > 0;
     // As at a start with the view open: nobody has seen yet what isn't counted.

@@ -17,7 +17,7 @@ import { OutboxController } from '../../../../src/deliveries/outbox/outboxContro
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
-import { part } from '../../../../src/platform/defer.ts';
+import { lazy } from '../../../../src/platform/defer.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
@@ -168,7 +168,7 @@ describe('The command that compares', () => {
       },
     );
     const outbox = {
-      controller: part(async () => ({})),
+      controller: lazy(async () => ({})),
       onDidChange: new EventEmitter<string>().event,
     } as unknown as OutboxFeature;
     const { disposables } = registerView(host, outbox);

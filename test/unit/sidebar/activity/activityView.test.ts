@@ -160,7 +160,7 @@ describe('The list of activity', () => {
     await sidebar.watcher.poll(HIKERS);
     service.instead = () => undefined;
     assert.deepEqual(
-      (await sidebar.list()).watched.map(({ id, error }) => [id, isFailure(error, 'rejected')]),
+      (await sidebar.listActivity()).watched.map(({ id, error }) => [id, isFailure(error, 'rejected')]),
       [
         [BIG.id, false],
         [HIKERS.id, true],
