@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, type Tab, TabInputText, Uri, type window, workspace } from 'vscode';
-import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { EditedDocuments, mayBeEdited } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { memento } from '../../memory.ts';
@@ -52,6 +52,18 @@ describe('The documents without a file in which messages are edited', () => {
     documents.set(two, second);
     assert.deepEqual(addresses(documents), [undefined, `${second}`]);
     assert.deepEqual(addresses(new EditedDocuments(stored)), [undefined, `${second}`]);
+  });
+
+  it('are followed from the start of a window only if there are any', async () => {
+    assert.equal(mayBeEdited(stored), false);
+    const documents = new EditedDocuments(stored);
+    documents.set(one, first);
+    assert.equal(mayBeEdited(stored), true);
+    showTabs();
+    changed.fire({ closed: [tabOf(first)] });
+    assert.equal(mayBeEdited(stored), false);
+    await stored.update('editedDeliveries', { [one]: 'file:///a.md' });
+    assert.equal(mayBeEdited(stored), false);
   });
 
   it('have no file, which would be known by its address', () => {
