@@ -1,6 +1,6 @@
 /**
- * What activation leaves for later. The build puts all modules of one folder that are imported with `import()` from here on into
- * one file, the part of that folder (`esbuild.mjs`).
+ * What activation leaves for later. All modules of one folder that it imports with `import()` are in one file, the part of that
+ * folder (`esbuild.mjs`).
  */
 import { type Disposable, type WebviewPanel, window } from 'vscode';
 import { timers } from '../service/clock.ts';
