@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import {
   commands,
   EventEmitter,
@@ -13,8 +14,8 @@ import {
 import { restorePanels } from '../../../src/platform/defer.ts';
 import { OpenPanels } from '../../../src/platform/openPanels.ts';
 import { answer, restore } from '../answers.ts';
-import { TestPanelPage } from '../deliveries/testPanelPage.ts';
 import { memento } from '../memory.ts';
+import { PanelPage } from '../panelPage.ts';
 
 const VIEW = 'botChats.report';
 
@@ -74,7 +75,7 @@ describe('The panels of one type', () => {
     input: new TabInputWebview(`mainThreadWebview-${viewType}`),
   });
   function add(panels: OpenPanels<string>, key: string, title: string) {
-    const { panel } = new TestPanelPage(title);
+    const { panel } = new PanelPage(v.never(), title);
     panels.add(key, panel, `panel of ${key}`);
     return panel;
   }
@@ -161,7 +162,7 @@ describe('The panels of one type', () => {
     const failure = new Error('no page');
     restorePanels(VIEW, async () => ({ restore: () => Promise.reject(failure) }), { report });
     onShown = (title) => {
-      const { panel } = new TestPanelPage(title);
+      const { panel } = new PanelPage(v.never(), title);
       panel.onDidDispose(() => {
         groups = [[]];
         changed.fire();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { commands, EventEmitter, TabInputWebview, type Uri, type WebviewPanel, window } from 'vscode';
+import { commands, TabInputWebview, window } from 'vscode';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
-import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
+import { type FromSearchPage, type SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
 import { answer, restore } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
+import { onPanels, PanelPage } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { jsonsOf, messageOf } from '../archive/archives.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
@@ -21,10 +22,10 @@ describe('The search panel', () => {
   beforeEach(async () => {
     thread = archiveInProcess();
     await thread.archive.addChat(SHOP);
-    answer('createWebviewPanel', (() => {
+    onPanels(() => {
       page = new TestPage();
-      return page.panel;
-    }) as typeof window.createWebviewPanel);
+      return page;
+    });
     panel = new SearchPanel('botChats.search', newHost(), controller());
   });
   afterEach(restore);
@@ -74,7 +75,7 @@ describe('The search panel', () => {
   it('fills in a query when a hidden page has been loaded again', async () => {
     await panel.show();
     await page.load();
-    page.hide();
+    page.setVisible(false);
     await panel.show(QUERY);
     await page.load();
     assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
@@ -83,11 +84,11 @@ describe('The search panel', () => {
   it('moves the focus to the query when a hidden page has been loaded again, which restores its own', async () => {
     await panel.show();
     await page.load();
-    page.hide();
+    page.setVisible(false);
     await panel.show();
     await page.load();
     assert.deepEqual(page.types, ['scope', 'focus']);
-    page.hide();
+    page.setVisible(false);
     await page.load();
     assert.deepEqual(page.types, ['scope']);
   });
@@ -100,11 +101,11 @@ describe('The search panel', () => {
     panel = new SearchPanel('botChats.search', host, controller());
     await panel.showResults();
     await page.load();
-    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    while (!page.types.includes('found')) await settled();
-    page.post({ type: 'openMessage', chat, msgId: 'm1' });
+    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    await page.receivedOne('found');
+    page.send({ type: 'openMessage', chat, msgId: 'm1' });
     while (opened.length === 0) await settled();
-    page.hide();
+    page.setVisible(false);
     await panel.showResults();
     await page.load();
     registered.dispose();
@@ -162,11 +163,10 @@ describe('The search panel', () => {
     thread.exists = () => answers.shift() ?? Promise.resolve(true);
     page.received = [];
     for (const [index, text] of ['no', 'noon'].entries())
-      page.post({ type: 'search', search: index + 1, query: { text, order: 'newest' } });
+      page.send({ type: 'search', search: index + 1, query: { text, order: 'newest' } });
     await settled();
     slow.resolve(true);
-    while (page.received.length < 1) await settled();
-    await settled();
+    await page.until(() => page.received.length > 0);
     assert.deepEqual(
       page.received.map((one) => one.type === 'found' && one.search),
       [2],
@@ -182,8 +182,8 @@ describe('The search panel', () => {
     );
     await thread.archive.addLatest(chat, jsonsOf([...messages, { noon: 1 }]), 4);
     page.received = [];
-    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    while (page.received.length < 1) await settled();
+    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    await page.until(() => page.received.length > 0);
     const names = page.received.flatMap((one) => (one.type === 'found' ? one.found : [])).map((one) => one.senderName);
     assert.deepEqual(names.toSorted(), ['', '0', '1', 'Ana']);
     assert.deepEqual(
@@ -209,80 +209,22 @@ describe('The search panel', () => {
     const added = await archive.addChat({ ...SHOP, id: '546790213' });
     await archive.addLatest(added, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
     page.received = [];
-    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    while (page.received.length < 2) await settled();
+    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    await page.until(() => page.received.length > 1);
     assert.deepEqual(page.types, ['found', 'scope']);
     const { chats = [] } = page.received.find((one) => one.type === 'scope') ?? {};
     assert.ok(chats.some(({ number }) => number === added));
 
     page.received = [];
-    page.post({ type: 'search', search: 2, query: { text: 'noon', order: 'newest' } });
-    while (page.received.length < 1) await settled();
-    await settled();
+    page.send({ type: 'search', search: 2, query: { text: 'noon', order: 'newest' } });
+    await page.until(() => page.received.length > 0);
     assert.deepEqual(page.types, ['found']);
   });
 });
 
-/** A panel whose page is gone while it's hidden. Messages that are posted meanwhile are dropped, as VS Code does. */
-class TestPage {
-  readonly panel: WebviewPanel;
-  /** What the current page has received. */
-  received: ToSearchPage[] = [];
-  #isLoaded = false;
-  #isVisible = true;
-  readonly #posted = new EventEmitter<unknown>();
-  readonly #viewChanged = new EventEmitter<void>();
-  #knowsScope = deferred<void>();
-
+class TestPage extends PanelPage<ToSearchPage, FromSearchPage> {
   constructor() {
-    const isVisible = () => this.#isVisible;
-    this.panel = {
-      title: 'Search Messages',
-      webview: {
-        asWebviewUri: (uri: Uri) => uri,
-        onDidReceiveMessage: this.#posted.event,
-        postMessage: async (message: ToSearchPage) => this.#receive(message),
-      },
-      get visible() {
-        return isVisible();
-      },
-      reveal: () => this.#setVisible(true),
-      onDidDispose: new EventEmitter<void>().event,
-      onDidChangeViewState: this.#viewChanged.event,
-    } as unknown as WebviewPanel;
-  }
-
-  get types(): string[] {
-    return this.received.map(({ type }) => type);
-  }
-
-  /** Resolves when the page has received what it's sent at first. */
-  async load(): Promise<void> {
-    [this.#isLoaded, this.received, this.#knowsScope] = [true, [], deferred()];
-    this.#posted.fire({ type: 'ready' });
-    await this.#knowsScope.promise;
-    await settled();
-  }
-
-  post(message: FromSearchPage): void {
-    this.#posted.fire(message);
-  }
-
-  hide(): void {
-    this.#isLoaded = false;
-    this.#setVisible(false);
-  }
-
-  #receive(message: ToSearchPage): boolean {
-    if (!this.#isLoaded) return false;
-    this.received.push(message);
-    if (message.type === 'scope') this.#knowsScope.resolve();
-    return true;
-  }
-
-  #setVisible(isVisible: boolean): void {
-    this.#isVisible = isVisible;
-    this.#viewChanged.fire();
+    super(ToSearchPage, 'Search Messages');
   }
 }
 

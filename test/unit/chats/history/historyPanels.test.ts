@@ -13,6 +13,7 @@ import { chatLink } from '../../../../src/protocol/chatLink.ts';
 import { answer, onLists, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
+import { onPanels } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
 import { TestPage, wholeChat } from './test-page.ts';
@@ -52,14 +53,12 @@ describe('History panels', () => {
     tokens = new Tokens(secretStorage(), memento());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
     [memory, workspaceMemento] = [memento(), memento()];
-    [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];
+    [panels, asked, chosen] = [[], [], OTHER_BOT];
     [archived, archivedChanged] = [[], new EventEmitter()];
-    answer('createWebviewPanel', ((viewType: string, title: string) => {
-      const page = new TestPage(title);
+    pages = onPanels((title, viewType) => {
       panels.push([viewType, title]);
-      pages.push(page);
-      return page.panel;
-    }) as typeof window.createWebviewPanel);
+      return new TestPage(title);
+    });
     histories = make();
   });
 

@@ -1,127 +1,35 @@
 import { inspect } from 'node:util';
-import * as v from 'valibot';
-import { EventEmitter, type LogOutputChannel, type Uri, type WebviewPanel } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import { type EdgeView, type PageItem, ToPage } from '../../../../src/protocol/history.ts';
 import type { Sandbox } from '../../../../src/sandbox/index.ts';
-import { type Deferred, deferred, settled } from '../../deferred.ts';
+import { type Deferred, deferred } from '../../deferred.ts';
+import { PanelPage } from '../../panelPage.ts';
 import type { TestService } from '../../test-service.ts';
 
-type MessageOf<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
-
-/** A fake panel and its page, which applies messages as the real one does. */
-export class TestPage {
-  readonly panel: WebviewPanel;
-  /** All messages posted, even while there was no page. */
-  readonly posted: ToPage[] = [];
-  /** The HTML of each page loaded so far. */
-  readonly htmls: string[] = [];
-  /** The items of the current page. */
-  items: PageItem[] = [];
-  older: EdgeView | undefined;
-  newer: EdgeView | undefined;
-  active = true;
-  /** How often the panel was revealed. */
-  reveals = 0;
-  #isVisible = true;
-  #isOpen = true;
-  readonly #received = new EventEmitter<unknown>();
-  readonly #disposed = new EventEmitter<void>();
-  readonly #viewChanged = new EventEmitter<unknown>();
-  #posts: (() => void)[] = [];
-
+/** The page of a history, which applies messages as the real one does. */
+export class TestPage extends PanelPage<ToPage> {
   constructor(title = '') {
-    const page = this;
-    this.panel = {
-      ...{ viewType: 'botChats.history', title, iconPath: undefined },
-      webview: {
-        options: {},
-        get html() {
-          return page.htmls.at(-1) ?? '';
-        },
-        set html(html: string) {
-          page.#assertOpen();
-          page.htmls.push(html);
-          page.#clear();
-        },
-        asWebviewUri: (uri: Uri) => uri,
-        onDidReceiveMessage: this.#received.event,
-        postMessage: (message: unknown) => this.#post(message),
-      },
-      get visible() {
-        return page.#isVisible;
-      },
-      get active() {
-        return page.active;
-      },
-      reveal: () => void this.reveals++,
-      dispose: () => this.close(),
-      onDidDispose: this.#disposed.event,
-      onDidChangeViewState: this.#viewChanged.event,
-    } as unknown as WebviewPanel;
+    super(ToPage, title);
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  get items(): PageItem[] {
+    return this.received.reduce<PageItem[]>(
+      (items, one) => (one.type === 'splice' ? items.toSpliced(one.at, one.removed, ...one.items) : items),
+      [],
+    );
+  }
+
+  get older(): EdgeView | undefined {
+    return this.last('edges')?.older;
+  }
+
+  get newer(): EdgeView | undefined {
+    return this.last('edges')?.newer;
   }
 
   /** The keys of the items, oldest first; `…` for a gap. */
   get keys(): string[] {
     return this.items.map((item) => (item.type === 'gap' ? '…' : item.key));
-  }
-
-  /** All messages of one type posted to the page. */
-  messagesOf<T extends ToPage['type']>(type: T): MessageOf<T>[] {
-    return this.posted.filter((message): message is MessageOf<T> => message.type === type);
-  }
-
-  /** Sends a message from the page to the host. */
-  send(message: unknown): void {
-    this.#received.fire(message);
-  }
-
-  /** Resolves when the condition holds after a message to the page, and everything has settled. */
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.#posts.push(resolve));
-    await settled();
-  }
-
-  /** Shows or hides the panel. A hidden page is recreated when it is shown. */
-  setVisible(isVisible: boolean): void {
-    this.#isVisible = isVisible;
-    this.#clear();
-    this.#viewChanged.fire({ webviewPanel: this.panel });
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#disposed.fire();
-  }
-
-  #clear(): void {
-    this.items = [];
-    [this.older, this.newer] = [undefined, undefined];
-  }
-
-  async #post(message: unknown): Promise<boolean> {
-    this.#assertOpen();
-    // Messages pass through JSON and are validated as strictly as in the page.
-    const parsed = v.parse(ToPage, JSON.parse(JSON.stringify(message)));
-    this.posted.push(parsed);
-    if (this.#isVisible) this.#take(parsed);
-    for (const resolve of this.#posts.splice(0)) resolve();
-    return this.#isVisible;
-  }
-
-  #take(message: ToPage): void {
-    if (message.type === 'edges') [this.older, this.newer] = [message.older, message.newer];
-    if (message.type !== 'splice') return;
-    const { at, removed, items } = message;
-    this.items = this.items.toSpliced(at, removed, ...items);
-  }
-
-  #assertOpen(): void {
-    if (!this.#isOpen) throw new Error('Webview is disposed');
   }
 }
 

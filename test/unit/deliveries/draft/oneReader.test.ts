@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  commands,
-  type Disposable,
-  type FileSystemProvider,
-  FileType,
-  Uri,
-  type WebviewPanel,
-  type window,
-  workspace,
-} from 'vscode';
+import { commands, type Disposable, type FileSystemProvider, FileType, Uri, workspace } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerDrafts } from '../../../../src/deliveries/draft/index.ts';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
-import { answer, restore } from '../../answers.ts';
+import { restore } from '../../answers.ts';
+import { onPanels } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
@@ -51,11 +43,7 @@ describe('A file of recipients', () => {
         return new TextEncoder().encode(path.endsWith('csv') ? content : DRAFT);
       },
     };
-    const panel = new TestPanel('Preview');
-    answer(
-      'createWebviewPanel',
-      (() => panel as unknown as WebviewPanel) as unknown as typeof window.createWebviewPanel,
-    );
+    const panels = onPanels((title) => new TestPanel(title));
     const host = newHost({ connection });
     const sent: (RecipientTable | undefined)[] = [];
     const sending = test.mock.method(
@@ -77,8 +65,7 @@ describe('A file of recipients', () => {
     const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));
     await diagnosticsOf(document.uri, ({ length }) => length === 1);
     await commands.executeCommand('botChats.preview', document.uri);
-    panel.receive({ type: 'ready' });
-    await panel.waitForDraft(() => true);
+    await panels[0]?.load();
     assert.equal(reads, 1);
     const { table } = await (await drafts.reader()).read(document);
     await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);

@@ -4,16 +4,16 @@ import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { RepliesPanels } from '../../../../src/deliveries/replies/repliesPanel.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { FromRepliesPage, RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
+import { type FromRepliesPage, type RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
+import { onPanels, PanelPage } from '../../panelPage.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
-import { TestPanelPage } from '../testPanelPage.ts';
 
 const ALL: RepliesQuery = { states: [], text: '' };
 
@@ -32,10 +32,10 @@ describe('The replies to a delivery', () => {
   beforeEach(async () => {
     open = await openOutbox(service);
     held = heldClock();
-    answer('createWebviewPanel', ((_: string, title: string) => {
+    onPanels((title) => {
       page = new TestPage(title);
-      return page.panel;
-    }) as typeof window.createWebviewPanel);
+      return page;
+    });
     panels = newPanels();
   });
   afterEach(() => {
@@ -106,9 +106,9 @@ describe('The replies to a delivery', () => {
     const { id } = await sent();
     await find(id);
     const before = page.last('summary');
-    page.panel.dispose();
+    page.close();
     panels = newPanels();
-    const restored = new TestPage('');
+    const restored = new TestPage();
     panels.restore(restored.panel, { delivery: id });
     page = restored;
     service.requests.splice(0);
@@ -207,7 +207,7 @@ describe('The replies to a delivery', () => {
       active: true,
     } as WindowState);
     assert.equal(await reads(180_000), 0);
-    page.post({ type: 'act', action: 'watch' });
+    page.send({ type: 'act', action: 'watch' });
     await settled();
     await reads(60_000);
     while (service.requests.length === 0) await settled();
@@ -216,10 +216,10 @@ describe('The replies to a delivery', () => {
     focused = false;
     assert.equal(await reads(60_000), 0);
     focused = true;
-    page.hide();
+    page.setVisible(false);
     assert.equal(await reads(60_000), 0);
     page.panel.reveal();
-    page.post({ type: 'act', action: 'unwatch' });
+    page.send({ type: 'act', action: 'unwatch' });
     await settled();
     assert.equal(await reads(180_000), 0);
   });
@@ -227,7 +227,7 @@ describe('The replies to a delivery', () => {
   it('stop being read when the panel is closed', async () => {
     const { id } = await sent();
     service.instead = async () => {
-      page.panel.dispose();
+      page.close();
       return undefined;
     };
     await panels.find(id);
@@ -239,7 +239,7 @@ describe('The replies to a delivery', () => {
     const { reported } = open.controller;
     let opened = 0;
     open.controller.reported = async (one) => {
-      if (++opened === 2) page.panel.dispose();
+      if (++opened === 2) page.close();
       return reported.call(open.controller, one);
     };
     await panels.find(id);
@@ -254,7 +254,7 @@ describe('The replies to a delivery', () => {
     assert.ok(reply.type === 'reply');
     const chat = { kind: reply.kind, id: reply.id };
     const place = { ...chat, service: (await open.connection.open()).address, botId: BOT };
-    page.post({ type: 'openChat', chat, msgId: reply.message.msgId });
+    page.send({ type: 'openChat', chat, msgId: reply.message.msgId });
     while (open.ran.length === 0) await settled();
     assert.deepEqual(open.ran, [['openMessage', { ...place, msgId: reply.message.msgId }]]);
   });
@@ -273,7 +273,7 @@ describe('The replies to a delivery', () => {
   it('lead to a new message to those without an answer, which names the delivery', async () => {
     const { id, message } = await sent();
     await find(id);
-    page.post({ type: 'act', action: 'remindUnanswered' });
+    page.send({ type: 'act', action: 'remindUnanswered' });
     while (!window.activeTextEditor) await settled();
     const text = window.activeTextEditor.document.getText();
     const sentLines = 'text' in message.content ? message.content.text.split('\n') : [];
@@ -301,7 +301,11 @@ describe('The replies to a delivery', () => {
   });
 });
 
-class TestPage extends TestPanelPage<ToRepliesPage, FromRepliesPage> {
+class TestPage extends PanelPage<ToRepliesPage, FromRepliesPage> {
+  constructor(title?: string) {
+    super(ToRepliesPage, title);
+  }
+
   list(list: number, query = ALL): Promise<void> {
     return this.ask({ type: 'list', list, query }, 'list');
   }

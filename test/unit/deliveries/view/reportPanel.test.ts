@@ -9,7 +9,6 @@ import {
   type WebviewPanel,
   type WebviewPanelSerializer,
   type WindowState,
-  type window,
   workspace,
 } from 'vscode';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
@@ -20,15 +19,15 @@ import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { csvOf, reportOf as reportText } from '../../../../src/deliveries/view/report.ts';
 import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { FromReportPage, ReportQuery, ToReportPage } from '../../../../src/protocol/report.ts';
+import { type FromReportPage, type ReportQuery, ToReportPage } from '../../../../src/protocol/report.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
+import { onPanels, PanelPage } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { BOT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
-import { TestPanelPage } from '../testPanelPage.ts';
 
 const EVERYONE: ReportQuery = { results: [], text: '' };
 
@@ -39,7 +38,7 @@ describe('The report of a delivery', () => {
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let held: ReturnType<typeof heldClock>;
   let panels: ReportPanels;
-  /** The pages of all panels, the newest first. */
+  /** The pages of all panels, the newest last. */
   let pages: TestPage[];
 
   before(async () => {
@@ -49,11 +48,7 @@ describe('The report of a delivery', () => {
   beforeEach(async () => {
     open = await openOutbox(service);
     held = heldClock();
-    pages = [];
-    answer('createWebviewPanel', ((_: string, title: string) => {
-      pages.unshift(new TestPage(title));
-      return pages[0]?.panel;
-    }) as typeof window.createWebviewPanel);
+    pages = onPanels((title) => new TestPage(title));
     panels = new ReportPanels('botChats.report', open.host, open.controller, held.clock);
   });
   afterEach(() => {
@@ -71,7 +66,7 @@ describe('The report of a delivery', () => {
   /** Opens the report of a delivery, and lists everyone. */
   async function report(id: string): Promise<TestPage> {
     await panels.show(id);
-    const page = pages[0] ?? assert.fail();
+    const page = pages.at(-1) ?? assert.fail();
     await page.load();
     if (page.last('summary')) await page.list(1);
     return page;
@@ -126,12 +121,15 @@ describe('The report of a delivery', () => {
     await open.deliver({ follows: delivery.id, name: 'please.md', isTest: true });
     const relatedTo = async (id: string) => {
       await panels.show(id);
-      await pages[0]?.load();
-      return pages[0]?.last('summary')?.related.map(({ delivery, text }) => [delivery, text.replace(/, .*/, '')]);
+      await pages.at(-1)?.load();
+      return pages
+        .at(-1)
+        ?.last('summary')
+        ?.related.map(({ delivery, text }) => [delivery, text.replace(/, .*/, '')]);
     };
     assert.deepEqual(await relatedTo(reminder.delivery.id), [[delivery.id, 'Reminds of “Hello”']]);
     assert.deepEqual(await relatedTo(delivery.id), [[reminder.delivery.id, 'Reminder: “Hello”']]);
-    pages[0]?.post({ type: 'openDelivery', delivery: reminder.delivery.id });
+    pages.at(-1)?.send({ type: 'openDelivery', delivery: reminder.delivery.id });
     await settled();
     assert.deepEqual(open.ran.at(-1), ['openReport', reminder.delivery.id]);
   });
@@ -166,7 +164,7 @@ describe('The report of a delivery', () => {
     const page = await reportOf();
     page.received = [];
     for (const [at, text] of ['', 'no', 'nor'].entries())
-      page.post({ type: 'list', list: at + 2, query: { ...EVERYONE, text } });
+      page.send({ type: 'list', list: at + 2, query: { ...EVERYONE, text } });
     while (page.last('list')?.list !== 4) await settled();
     assert.deepEqual([page.last('list')?.total, page.types.filter((one) => one === 'list').length], [1, 1]);
   });
@@ -265,7 +263,7 @@ describe('The report of a delivery', () => {
     const { delivery } = await open.deliver();
     const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     const page = await report(delivery.id);
-    page.hide();
+    page.setVisible(false);
     assert.equal(held.sleeping(), 0);
     panels.update();
     await settled();
@@ -280,9 +278,9 @@ describe('The report of a delivery', () => {
     const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     const page = await report(delivery.id);
     // After its panel was found open.
-    page.panel.webview.postMessage = async () => page.panel.dispose() ?? true;
-    page.post({ type: 'retry' });
-    while (!page.isDisposed) await settled();
+    page.panel.webview.postMessage = async () => page.close() ?? true;
+    page.send({ type: 'retry' });
+    while (page.isOpen) await settled();
     await settled();
     await held.pass(2_000);
     assert.equal(held.sleeping(), 0);
@@ -298,7 +296,7 @@ describe('The report of a delivery', () => {
       ...{ sendEdited: 'sendEditedDelivery', edit: 'editDelivery' },
       lookUp: 'lookUpMissing',
     } as const;
-    for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.post({ type: 'act', action });
+    for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.send({ type: 'act', action });
     await settled();
     assert.deepEqual(
       open.ran,
@@ -318,7 +316,7 @@ describe('The report of a delivery', () => {
     assert.deepEqual([shown, open.ran], [[], []]);
     await open.outbox.remove(entry.status.delivery.id);
     page.received = [];
-    page.post({ type: 'act', action: 'copyCsv' });
+    page.send({ type: 'act', action: 'copyCsv' });
     while (shown.length === 0) await settled();
     assert.deepEqual(page.received, []);
   });
@@ -342,7 +340,7 @@ describe('The report of a delivery', () => {
       (async (document: { getText(): string }) => void shown.push(document.getText())) as never,
     );
     const page = await reportOf({ message: { contentType: 'text', content: { text: 'Closed on Saturday' } } });
-    page.post({ type: 'act', action: 'openMessage' });
+    page.send({ type: 'act', action: 'openMessage' });
     while (shown.length === 0) await settled();
     assert.match(shown[0] ?? '', /Closed on Saturday/);
   });
@@ -351,7 +349,7 @@ describe('The report of a delivery', () => {
     const page = await reportOf();
     const [, reached] = page.last('list')?.rows ?? [];
     for (const [at, id] of ['518204736', '7850437'].entries()) {
-      page.post({ type: 'openChat', chat: { kind: at === 0 ? 'group' : 'user', id } });
+      page.send({ type: 'openChat', chat: { kind: at === 0 ? 'group' : 'user', id } });
       while (open.ran.length === at) await settled();
     }
     const { address } = await open.connection.open();
@@ -377,7 +375,7 @@ describe('The report of a delivery', () => {
       );
       return { dispose() {} };
     };
-    page.post({ type: 'showWhole', chat: { kind: 'group', id: '518204736' } });
+    page.send({ type: 'showWhole', chat: { kind: 'group', id: '518204736' } });
     while (texts.length === 0) await settled();
     workspace.registerTextDocumentContentProvider = original;
     assert.ok(String(texts[0]).includes(msg));
@@ -423,17 +421,17 @@ describe('The report of a delivery', () => {
     await report(first.delivery.id);
     assert.equal(pages.length, 1);
     const restored = ['third', first.delivery.id, second.delivery.id].map((delivery) => {
-      const page = new TestPage('');
+      const page = new TestPage();
       panels.restore(page.panel, { delivery });
       return page;
     });
     assert.deepEqual(
-      restored.map(({ isDisposed }) => isDisposed),
-      [true, true, false],
+      restored.map(({ isOpen }) => isOpen),
+      [false, false, true],
     );
     await restored[2]?.load();
     assert.equal(restored[2]?.panel.title, 'Delivery of “Second”');
-    pages[0]?.panel.dispose();
+    pages[0]?.close();
     await report(first.delivery.id);
     assert.equal(pages.length, 2);
   });
@@ -480,7 +478,11 @@ describe('Open reports', () => {
 
 const messageOf = (row: { details: string } | undefined) => ({ msgId: row?.details.replace('Message ', '') });
 
-class TestPage extends TestPanelPage<ToReportPage, FromReportPage> {
+class TestPage extends PanelPage<ToReportPage, FromReportPage> {
+  constructor(title?: string) {
+    super(ToReportPage, title);
+  }
+
   list(list: number, query = EVERYONE): Promise<void> {
     return this.ask({ type: 'list', list, query }, 'list');
   }

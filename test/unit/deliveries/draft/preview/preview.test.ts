@@ -9,7 +9,6 @@ import {
   TabInputWebview,
   type TextDocument,
   Uri,
-  type WebviewPanel,
   WorkspaceEdit,
   window,
   workspace,
@@ -23,6 +22,7 @@ import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../../answers.ts';
 import { settled } from '../../../deferred.ts';
+import { onPanels } from '../../../panelPage.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
@@ -55,12 +55,8 @@ describe('Draft preview', () => {
   beforeEach(() => {
     restoreClock = withoutDelays();
     connection = newConnection();
-    [panels, messages] = [[], onMessages()];
-    answer('createWebviewPanel', ((_: string, title: string) => {
-      const panel = new TestPanel(title);
-      panels.push(panel);
-      return panel as unknown as WebviewPanel;
-    }) as typeof window.createWebviewPanel);
+    messages = onMessages();
+    panels = onPanels((title) => new TestPanel(title));
     edited = undefined;
     editsChanged = new EventEmitter();
     editsOf = async () => edited;
@@ -71,7 +67,7 @@ describe('Draft preview', () => {
     service.requests.length = 0;
   });
   afterEach(async () => {
-    for (const panel of panels) panel.dispose();
+    for (const panel of panels) panel.close();
     await settled();
     closeDocuments();
     restoreClock();
@@ -94,7 +90,7 @@ describe('Draft preview', () => {
   }
   async function openReady(content: string, viewColumn?: number) {
     const opened = await open(content, viewColumn);
-    opened.panel.receive({ type: 'ready' });
+    opened.panel.send({ type: 'ready' });
     await opened.panel.waitForDraft(() => true);
     return opened;
   }
@@ -107,7 +103,7 @@ describe('Draft preview', () => {
     const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
     await previews.preview(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
   }
   /** Fakes the tabs of VS Code, whose changes the test tells. */
@@ -173,17 +169,17 @@ describe('Draft preview', () => {
     const restored = (uri: string) => {
       const panel = new TestPanel('Preview');
       panels.push(panel);
-      return previews.restore(panel as unknown as WebviewPanel, { document: uri }).then(() => panel);
+      return previews.restore(panel.panel, { document: uri }).then(() => panel);
     };
     const { show: showTabs } = fakeTabs();
     showTabs(document.uri);
     // Its preview was opened anew before.
     assert.equal((await restored(document.uri.toString())).isOpen, false);
-    panels[0]?.dispose();
+    panels[0]?.close();
     const panel = await restored(document.uri.toString());
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft((draft) => draft.message?.content.text === '# Hello');
-    panel.dispose();
+    panel.close();
     showTabs();
     assert.equal((await restored(document.uri.toString())).isOpen, false);
     assert.equal((await restored(Uri.file(join(temporaryPath('drafts'), 'missing.md')).toString())).isOpen, false);
@@ -228,7 +224,7 @@ describe('Draft preview', () => {
     const { total, withProblems, leftOut, leftOutCount } = first.step ?? assert.fail('no step');
     assert.deepEqual([total, withProblems, leftOut, leftOutCount], [3, 1, undefined, 1]);
     assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · Left out by where (1): Ed');
-    panel.receive({ type: 'step', by: 1 });
+    panel.send({ type: 'step', by: 1 });
     const second = await panel.waitForDraft(({ step }) => step?.position === 2);
     assert.deepEqual([second.step?.leftOut, second.step?.problems], ['On your Do Not Send list', []]);
     await configure({ 'sending.never': undefined });
@@ -265,7 +261,7 @@ describe('Draft preview', () => {
     const { panel } = await open(draftTo(['7058314']));
     await settled();
     assert.deepEqual([panel.drafts, service.requests], [[], []]);
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
   });
 
@@ -354,7 +350,7 @@ describe('Draft preview', () => {
   it('says in its title and above the message which version it shows, if that isn’t the current one', async () => {
     await previews.preview((await openInHead('# Hello')).uri);
     const [panel] = panels;
-    panel?.receive({ type: 'ready' });
+    panel?.send({ type: 'ready' });
     await panel?.waitForDraft(({ note }) => note === 'This is the version HEAD, not the current one.');
     assert.equal(panel?.title, 'Preview a.md (HEAD)');
   });
@@ -377,7 +373,7 @@ describe('Draft preview', () => {
     const { panel } = await openReady(draftTo(ids));
     const some = await panel.waitForDraft(() => true);
     assert.deepEqual([some.recipients.length, some.total], [20, 31]);
-    panel.receive({ type: 'more' });
+    panel.send({ type: 'more' });
     const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
     assert.equal(all.recipients.length, 31);
   });
@@ -397,7 +393,7 @@ describe('Draft preview', () => {
         ['customers.csv lists a recipient twice, on line 5. Only one message is sent.', 5],
       ],
     );
-    panel.receive({ type: 'row', line: 3 });
+    panel.send({ type: 'row', line: 3 });
     const isCsv = () => window.activeTextEditor?.document.uri.path.endsWith('/customers.csv') ?? false;
     while (!isCsv()) await settled();
     assert.equal(window.activeTextEditor?.selection.active.line, 2);
@@ -414,7 +410,7 @@ describe('Draft preview', () => {
     await replaceText(document, `${document.getText()}!`);
     const { problems } = await panel.waitForDraft(({ problems }) => problems[0]?.line !== undefined);
     const [{ line, rule } = assert.fail()] = problems;
-    panel.receive({ type: 'row', line, rule });
+    panel.send({ type: 'row', line: line ?? assert.fail(), rule });
     while (!window.activeTextEditor?.document.uri.path.endsWith('.csv')) await settled();
     assert.equal(window.activeTextEditor.document.uri.path, past.path);
     assert.equal(window.activeTextEditor.selection.active.line, 3);
@@ -437,7 +433,7 @@ describe('Draft preview', () => {
     const [position, total, withProblems, leftOutCount] = [1, 2, 1, 0];
     assert.deepEqual(place, { kind: 'user', position, total, withProblems, onlyWithProblems: false, leftOutCount });
     // The name in the file is empty, so the directory's stands for it, except in the message.
-    panel.receive({ type: 'onlyWithProblems', isOn: true });
+    panel.send({ type: 'onlyWithProblems', isOn: true });
     const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
     assert.deepEqual(
       [step?.position, step?.total, step?.problems],
@@ -446,9 +442,9 @@ describe('Draft preview', () => {
     await replaceText(document, varied('**{{name}}**: {{order}}'));
     const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
     assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
-    panel.receive({ type: 'find', search: 1, text: 'ann' });
-    while (panel.matches.length === 0) await panel.waitForChange();
-    assert.deepEqual(panel.matches, [
+    panel.send({ type: 'find', search: 1, text: 'ann' });
+    await panel.receivedOne('matches');
+    assert.deepEqual(panel.messagesOf('matches'), [
       { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
     ]);
     await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
@@ -473,12 +469,14 @@ describe('Draft preview', () => {
       '4,Rome,none',
       '6,#N/A,https://a.test',
     ];
+    // The service doesn't say that these people don't exist.
+    service.instead = () => new Promise(() => {});
     const { panel } = await openFiles(
       draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{address}} [x]({{url}})'),
       `id,address,url\n${rows.join('\n')}\n5,Oslo,https://a.test`,
     );
     await panel.waitForDraft(({ step }) => step?.withProblems === 5);
-    panel.receive({ type: 'onlyWithProblems', isOn: true });
+    panel.send({ type: 'onlyWithProblems', isOn: true });
     for (const [at, problem] of [
       '{{address}} has line breaks. Spaces are sent instead.',
       "{{url}} isn't a web address.",
@@ -488,7 +486,7 @@ describe('Draft preview', () => {
     ].entries()) {
       const { step } = await panel.waitForDraft(({ step }) => step?.position === at + 1 && step.total === 5);
       assert.deepEqual(step?.problems, [problem]);
-      panel.receive({ type: 'step', by: 1 });
+      panel.send({ type: 'step', by: 1 });
     }
   });
 
@@ -508,7 +506,7 @@ describe('Draft preview', () => {
     );
     const first = await panel.waitForDraft(({ step }) => step?.withProblems === 1);
     assert.deepEqual([first.step?.id, first.step?.problems], ['7102649', []]);
-    panel.receive({ type: 'step', by: 1 });
+    panel.send({ type: 'step', by: 1 });
     const { step } = await panel.waitForDraft(({ step }) => step?.position === 2);
     assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
   });
@@ -518,7 +516,7 @@ describe('Draft preview', () => {
     const { step } = await panel.waitForDraft(({ step }) => step?.problems.length === 1);
     assert.deepEqual([step?.id, step?.problems], [GROUP, ['{{nickname}} is empty.']]);
     await panel.waitForDraft(({ step }) => step?.withProblems === 1);
-    panel.receive({ type: 'onlyWithProblems', isOn: true });
+    panel.send({ type: 'onlyWithProblems', isOn: true });
     await panel.waitForDraft(({ step }) => step?.id === GROUP && step.total === 1);
     const except = { groups: [GROUP] };
     await replaceText(document, draft({ bot: BOT, groups: [GROUP], people: ['7102649'], except }, 'Dear {{nickname}}'));
@@ -544,7 +542,7 @@ describe('Draft preview', () => {
     assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
     await open('Other', 2);
     assert.equal(panels.length, 2);
-    panel.dispose();
+    panel.close();
     const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
     await window.showTextDocument(other, { viewColumn: 2 });
     await previews.preview(document.uri);
@@ -561,7 +559,7 @@ describe('Draft preview', () => {
     await window.showTextDocument(one);
     await previews.preview(one.uri);
     const panel = panels[0] ?? assert.fail();
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft((shown) => textOf(shown) === 'One');
     await window.showTextDocument(two, { viewColumn: 2 });
     assert.equal(panel.title, `Preview ${one.uri.path}`);
@@ -569,7 +567,7 @@ describe('Draft preview', () => {
     assert.equal(panel.title, `Preview ${one.uri.path}`);
     await window.showTextDocument(two, { viewColumn: 2 });
     assert.equal(panel.title, `Preview ${two.uri.path}`);
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft((shown) => textOf(shown) === 'Two');
     await replaceText(one, 'Changed');
     await replaceText(two, draftTo([], 'Three'));
@@ -583,12 +581,12 @@ describe('Draft preview', () => {
 
   it('shows only the draft that it has turned to, even if it was reading the one before', async () => {
     const { panel } = await openReady(draftTo([], 'One'));
-    panel.drafts.length = 0;
+    panel.posted.length = 0;
     panel.setVisible(false);
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     const { document } = await open(draftTo([], 'Two'));
     assert.equal(panels.length, 1);
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft((shown) => textOf(shown) === 'Two');
     assert.deepEqual(panel.drafts.map(textOf).includes('One'), false);
     assert.equal(panel.title, `Preview ${document.uri.path}`);
@@ -604,14 +602,14 @@ describe('Draft preview', () => {
     await settled();
     assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
     panel.setVisible(true);
-    panel.receive({ type: 'ready' });
+    panel.send({ type: 'ready' });
     await panel.waitForDraft((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
   });
 
   it('goes to a position in the editor', async () => {
     const { document, panel } = await openReady('One and Two');
     await window.showTextDocument(document);
-    panel.receive({ type: 'place', start: 8, end: 11 });
+    panel.send({ type: 'place', start: 8, end: 11 });
     await settled();
     assert.equal(document.getText(window.activeTextEditor?.selection), 'Two');
   });
@@ -634,7 +632,7 @@ describe('Draft preview', () => {
     assert.ok(panel.isOpen);
     show();
     changed.fire();
-    await panel.waitForClose();
+    await panel.until(() => !panel.isOpen);
   });
 
   it('stays with a document without front matter that is renamed, or saved under a name', async () => {
@@ -651,13 +649,13 @@ describe('Draft preview', () => {
     assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${next.uri.path}`]);
     show(await workspace.openTextDocument({ content: '# Another', language: 'markdown' }));
     closeDocument(next);
-    await panel.waitForClose();
+    await panel.until(() => !panel.isOpen);
   });
 
   it('closes with its document', async () => {
     const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
-    await panel.waitForClose();
+    await panel.until(() => !panel.isOpen);
     await assert.rejects(previews.preview(document.uri), /isn't a Markdown file\.$/);
     closeDocuments();
     await assert.rejects(previews.preview(), /^UserFacingError: Open a Markdown file first\.$/);
@@ -674,7 +672,7 @@ describe('Draft preview', () => {
     assert.ok(panel.isOpen);
     show();
     changed.fire();
-    await panel.waitForClose();
+    await panel.until(() => !panel.isOpen);
   });
 
   it('shows IDs while not connected', async () => {
