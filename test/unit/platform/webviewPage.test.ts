@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { EventEmitter, l10n, Uri, type WebviewPanel } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import { openPage, type WebviewPage } from '../../../src/platform/webviewPage.ts';
 import { deferred, settled } from '../deferred.ts';
+import { PanelPage } from '../panelPage.ts';
 
+const ToTest = v.object({ type: v.string() });
 const FromTest = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('save'), text: v.string() }),
 ]);
 
 describe('A page in a panel', () => {
-  let received: EventEmitter<unknown>;
-  let viewChanged: EventEmitter<void>;
-  let disposed: EventEmitter<void>;
-  let panel: { visible: boolean; webview: { html: string } };
-  let page: WebviewPage<string>;
-  /** What the page received. */
-  let posted: string[];
+  let shown: PanelPage<v.InferOutput<typeof ToTest>>;
+  let page: WebviewPage<v.InferOutput<typeof ToTest>>;
   /** What the page's owner was told. */
   let told: unknown[];
   let logged: string[];
@@ -24,21 +21,13 @@ describe('A page in a panel', () => {
   let handle: (text: string) => void;
 
   beforeEach(() => {
-    [received, viewChanged, disposed] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
-    [posted, told, logged] = [[], [], []];
-    fill = async () => void page.post('everything');
+    shown = new PanelPage(ToTest);
+    [told, logged] = [[], []];
+    fill = () => post('everything');
     handle = (text) => void told.push(text);
-    panel = {
-      visible: true,
-      webview: {
-        ...{ html: '', options: {}, asWebviewUri: (uri: Uri) => uri, onDidReceiveMessage: received.event },
-        postMessage: async (message: string) => void posted.push(message),
-      } as never,
-      ...{ onDidDispose: disposed.event, onDidChangeViewState: viewChanged.event },
-    };
     const write = (said: unknown) => void logged.push(String(said));
     page = openPage(
-      panel as unknown as WebviewPanel,
+      shown.panel,
       { extensionUri: Uri.file('/'), log: { warn: write, error: write } },
       {
         page: 'download',
@@ -54,64 +43,62 @@ describe('A page in a panel', () => {
   });
 
   const ready = async () => {
-    received.fire({ type: 'ready' });
+    shown.send({ type: 'ready' });
     await settled();
   };
-  const setVisible = (visible: boolean) => {
-    panel.visible = visible;
-    viewChanged.fire();
-  };
+  const post = (type: string) => page.post({ type });
+  const posted = () => shown.posted.map(({ type }) => type);
 
   it('receives nothing before it is ready, while it is hidden, or after it was closed', async () => {
-    await page.post('too early');
+    await post('too early');
     await ready();
-    setVisible(false);
-    await page.post('hidden');
-    setVisible(true);
-    await page.post('not ready again');
+    shown.setVisible(false);
+    await post('hidden');
+    shown.setVisible(true);
+    await post('not ready again');
     await ready();
-    await page.post('more');
-    disposed.fire();
-    await page.post('closed');
-    assert.deepEqual(posted, ['everything', 'everything', 'more']);
+    await post('more');
+    shown.close();
+    await post('closed');
+    assert.deepEqual(posted(), ['everything', 'everything', 'more']);
     assert.deepEqual(told, ['emptied', 'closed']);
   });
 
   it('gets what was asked of it once it has everything, the last of each kind, and at once from then on', async () => {
-    page.onceFilled('find', () => void page.post('find a'));
-    page.onceFilled('show', () => void page.post('show 1'));
-    page.onceFilled('find', () => void page.post('find b'));
+    page.onceFilled('find', () => void post('find a'));
+    page.onceFilled('show', () => void post('show 1'));
+    page.onceFilled('find', () => void post('find b'));
     await ready();
-    page.onceFilled('show', () => void page.post('show 2'));
-    assert.deepEqual(posted, ['everything', 'find b', 'show 1', 'show 2']);
+    page.onceFilled('show', () => void post('show 2'));
+    assert.deepEqual(posted(), ['everything', 'find b', 'show 1', 'show 2']);
   });
 
   it('gets what was asked of it although it was hidden or loaded again while it was filled', async () => {
     const slow = deferred<void>();
     fill = () => slow.promise;
     await ready();
-    page.onceFilled('show', () => void page.post('show 1'));
-    setVisible(false);
+    page.onceFilled('show', () => void post('show 1'));
+    shown.setVisible(false);
     slow.resolve();
     await settled();
-    setVisible(true);
+    shown.setVisible(true);
     const slower = deferred<void>();
     fill = () => slower.promise;
     await ready();
     page.reload();
-    assert.match(panel.webview.html, /"loaded 2"/);
+    assert.match(shown.panel.webview.html, /"loaded 2"/);
     slower.resolve();
     await settled();
-    assert.deepEqual(posted, []);
-    fill = async () => void page.post('everything');
+    assert.deepEqual(posted(), []);
+    fill = () => post('everything');
     await ready();
-    assert.deepEqual(posted, ['everything', 'show 1']);
+    assert.deepEqual(posted(), ['everything', 'show 1']);
   });
 
   it('is filled again when it loads itself again', async () => {
     await ready();
     await ready();
-    assert.deepEqual([posted, told], [['everything', 'everything'], ['emptied']]);
+    assert.deepEqual([posted(), told], [['everything', 'everything'], ['emptied']]);
   });
 
   it('has the translations of VS Code', async () => {
@@ -121,14 +108,14 @@ describe('A page in a panel', () => {
     } finally {
       Object.assign(l10n, { bundle: undefined });
     }
-    assert.match(panel.webview.html, /id="translations">\{"Retry":"重试"\}</);
+    assert.match(shown.panel.webview.html, /id="translations">\{"Retry":"重试"\}</);
     page.reload();
-    assert.match(panel.webview.html, /id="translations">null</);
+    assert.match(shown.panel.webview.html, /id="translations">null</);
   });
 
   it('has only messages handled that it may post', async () => {
-    for (const wrong of [undefined, 'save', { type: 'save' }, { type: 'other', text: 'a' }]) received.fire(wrong);
-    received.fire({ type: 'save', text: 'b' });
+    for (const wrong of [undefined, 'save', { type: 'save' }, { type: 'other', text: 'a' }]) shown.send(wrong);
+    shown.send({ type: 'save', text: 'b' });
     await settled();
     assert.deepEqual(told, ['b']);
     assert.equal(logged.length, 4);
@@ -139,7 +126,7 @@ describe('A page in a panel', () => {
     handle = () => {
       throw error;
     };
-    received.fire({ type: 'save', text: 'a' });
+    shown.send({ type: 'save', text: 'a' });
     fill = () => Promise.reject(error);
     await ready();
     assert.deepEqual(
