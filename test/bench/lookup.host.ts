@@ -15,7 +15,7 @@ import { DraftReader } from '../../src/deliveries/draft/draftReader.ts';
 import { registerEditing } from '../../src/deliveries/draft/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
 import { newHost } from '../unit/test-host.ts';
-import { configure, type TestService, useService } from '../unit/test-service.ts';
+import { configure, startService, type TestService } from '../unit/test-service.ts';
 import { median, type Row } from './bench.ts';
 import { logs } from './lookup.logs.ts';
 
@@ -30,7 +30,7 @@ const EDITS = 15;
 /** Called by VS Code as its test runner. */
 export async function run(): Promise<void> {
   const { BOT_CHATS_RESULT = '' } = process.env;
-  const service = await useService({ 'service.callsPerSecond': 1000 });
+  const service = await startService({ 'service.callsPerSecond': 1000 });
   const { groups, bots, users } = service.sandbox;
   const ids = [...groups, ...bots, ...users].filter((id) => id !== UNLISTED.id);
   const listed = users.filter((id) => id !== UNLISTED.id);

@@ -15,53 +15,61 @@ import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
 
 /** The service for the extension under test: the sandbox over HTTP, with a log of requests. */
-export interface TestService {
-  readonly sandbox: FaultySandbox;
-  readonly origin: string;
+export class TestService {
+  sandbox!: FaultySandbox;
+  origin!: string;
   /** The paths and queries of all requests. */
-  readonly requests: URL[];
+  readonly requests: URL[] = [];
   /** The maximum number of concurrent requests. */
-  readonly mostInFlight: number;
+  mostInFlight = 0;
   /** Answers instead of the sandbox if it returns a response. */
-  instead: (request: Request) => Promise<Response | undefined> | undefined;
+  instead: (request: Request) => Promise<Response | undefined> | undefined = () => undefined;
   /** Stops it. The next `configure` resets its settings. */
-  close(): Promise<void>;
+  close!: () => Promise<void>;
+  #inFlight = 0;
+
+  async open(settings: Record<string, unknown>, options: Omit<FaultyOptions, 'origin'>): Promise<void> {
+    const { origin, close } = await serveElsewhere((request) => this.#answer(request));
+    this.origin = origin;
+    this.sandbox = createFaultySandbox({ ...options, origin });
+    const { webUrl, openApiUrl } = this.sandbox;
+    const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
+    this.close = () => {
+      for (const name of Object.keys(all)) left.add(name);
+      return close();
+    };
+    await configure(all);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    this.requests.push(new URL(request.url));
+    this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
+    try {
+      return (await this.instead(request)) ?? (await this.sandbox.fetch(request));
+    } finally {
+      this.#inFlight--;
+    }
+  }
 }
 
 /** Serves a sandbox and configures it as the service, along with `settings`. */
-export async function useService(
+export async function startService(
   settings: Record<string, unknown> = {},
   options: Omit<FaultyOptions, 'origin'> = {},
 ): Promise<TestService> {
-  const requests: URL[] = [];
-  let inFlight = 0;
-  let mostInFlight = 0;
-  const { origin, close } = await serveElsewhere(async (request) => {
-    requests.push(new URL(request.url));
-    mostInFlight = Math.max(mostInFlight, ++inFlight);
-    try {
-      return (await service.instead(request)) ?? (await sandbox.fetch(request));
-    } finally {
-      inFlight--;
-    }
-  });
-  const sandbox = createFaultySandbox({ ...options, origin });
-  const { webUrl, openApiUrl } = sandbox;
-  const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
-  const service: TestService = {
-    sandbox,
-    origin,
-    requests,
-    get mostInFlight() {
-      return mostInFlight;
-    },
-    instead: () => undefined,
-    async close() {
-      for (const name of Object.keys(all)) left.add(name);
-      await close();
-    },
-  };
-  await configure(all);
+  const service = new TestService();
+  await service.open(settings, options);
+  return service;
+}
+
+/** Serves a sandbox to the tests of a suite, like {@link startService}. */
+export function useService(
+  settings: Record<string, unknown> = {},
+  options: Omit<FaultyOptions, 'origin'> = {},
+): TestService {
+  const service = new TestService();
+  before(() => service.open(settings, options));
+  after(() => service.close());
   return service;
 }
 

@@ -6,7 +6,7 @@ import { registerDeliveries } from '../../src/deliveries/index.ts';
 import { lazy } from '../../src/platform/defer.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
-import { type TestService, useService } from '../unit/test-service.ts';
+import { startService, type TestService } from '../unit/test-service.ts';
 
 // Starts while the test files load, before any other test can activate the extension.
 const activated = activateAgainstService();
@@ -14,7 +14,7 @@ const activated = activateAgainstService();
 before(() => activated);
 
 async function activateAgainstService(): Promise<{ active: boolean; requests: number }> {
-  const service: TestService = await useService({ groups: ['518204736'], bots: ['30481126'], people: ['7058314'] });
+  const service: TestService = await startService({ groups: ['518204736'], bots: ['30481126'], people: ['7058314'] });
   try {
     const extension = extensions.getExtension('bot-chats.bot-chats');
     await extension?.activate();

@@ -3,7 +3,7 @@ import { commands, type LanguageModelTextPart, lm, TabInputWebview, window } fro
 import manifest from '../../package.json' with { type: 'json' };
 import { TOOLS } from '../../src/agent/index.ts';
 import { answer, onCheckedInputs, onMessages, restore } from '../unit/answers.ts';
-import { type TestService, useService } from '../unit/test-service.ts';
+import { startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
 const BOT = '30481126';
@@ -31,7 +31,7 @@ describe('Tools for agents in VS Code', () => {
   let service: TestService;
 
   before(async () => {
-    service = await useService({ groups: [GROUP], bots: [BOT], people: [ALICE], 'agents.access': 'all' });
+    service = await startService({ groups: [GROUP], bots: [BOT], people: [ALICE], 'agents.access': 'all' });
     onCheckedInputs(service.sandbox.token(BOT) ?? '');
     await commands.executeCommand('botChats.setToken', { id: BOT });
     restore();

@@ -18,7 +18,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { type TestService, useService } from '../unit/test-service.ts';
+import { startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
@@ -28,7 +28,7 @@ describe('The editor of drafts', () => {
   let service: TestService;
 
   before(async () => {
-    service = await useService({ groups: [{ id: GROUP, label: 'The shop' }, 'big'], bots: [BOT] });
+    service = await startService({ groups: [{ id: GROUP, label: 'The shop' }, 'big'], bots: [BOT] });
   });
   after(() => service.close());
 

@@ -16,14 +16,14 @@ import {
 } from 'vscode';
 import { LANGUAGES } from '../../src/ids/findIds.ts';
 import { answer, onLists, onMessages, restore } from '../unit/answers.ts';
-import { configure, type TestService, useService } from '../unit/test-service.ts';
+import { configure, startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
 describe('IDs in documents', () => {
   let service: TestService;
 
   before(async () => {
-    service = await useService({ groups: ['518204736', 'big'], bots: ['30481126'], people: ['7058314'] });
+    service = await startService({ groups: ['518204736', 'big'], bots: ['30481126'], people: ['7058314'] });
   });
   after(() => service.close());
 

@@ -5,7 +5,7 @@ import { textTabs } from '../../src/presentation/textEditors.ts';
 import { temporaryPath } from '../host/temporary.ts';
 import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
 import { memento } from '../unit/memory.ts';
-import { keeping, type TestService, useService } from '../unit/test-service.ts';
+import { keeping, startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
@@ -17,7 +17,7 @@ describe('Sending with a token in secret storage', () => {
   let messages: string[];
 
   before(async () => {
-    service = await useService({ groups: [GROUP], bots: [BOT], people: ['7058314'] });
+    service = await startService({ groups: [GROUP], bots: [BOT], people: ['7058314'] });
     token = service.sandbox.token(BOT) ?? '';
   });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { configure, type TestService, useService } from '../unit/test-service.ts';
+import { configure, startService, type TestService } from '../unit/test-service.ts';
 
 /** Uses the real view, because only VS Code decides which rows it asks about. */
 describe('Sidebar rows', () => {
   let service: TestService;
 
   before(async () => {
-    service = await useService({ groups: ['nosuch'], bots: [], people: [], 'service.callsPerSecond': 1000 });
+    service = await startService({ groups: ['nosuch'], bots: [], people: [], 'service.callsPerSecond': 1000 });
     await commands.executeCommand('botChats.chats.focus');
   });
   after(async () => {
@@ -40,7 +40,7 @@ describe('Sidebar rows', () => {
 describe('The sidebar in a window', () => {
   it('looks up only visible rows', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
-    const service = await useService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
+    const service = await startService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
     try {
       await commands.executeCommand('botChats.chats.focus');
       // Round trips give the window time to paint.

@@ -120,25 +120,22 @@ interface Tools {
 
 /** Serves a sandbox with some chats in the sidebar to the tests of a suite. */
 export function useTools(): Tools {
-  const tools = {} as Tools;
-  before(async () => {
-    tools.service = await useService({
-      'service.callsPerSecond': 1000,
-      groups: [{ id: SHOP, label: 'Work' }, HIKING],
-      bots: [BOT],
-      people: [ALICE],
-      audiences: { testers: { groups: [SHOP], people: [ALICE] } },
-    });
+  const service = useService({
+    'service.callsPerSecond': 1000,
+    groups: [{ id: SHOP, label: 'Work' }, HIKING],
+    bots: [BOT],
+    people: [ALICE],
+    audiences: { testers: { groups: [SHOP], people: [ALICE] } },
   });
-  after(() => tools.service.close());
+  const tools = { service } as Tools;
   beforeEach(() => {
     tools.connection = newConnection();
     tools.host = newHost({ connection: tools.connection });
     tools.agent = newAgent(tools.host);
-    tools.service.requests.splice(0);
+    service.requests.splice(0);
   });
   afterEach(async () => {
-    tools.service.instead = () => undefined;
+    service.instead = () => undefined;
     tools.connection.dispose();
     await configure({ 'agents.access': undefined, 'agents.chats': undefined });
   });

@@ -8,7 +8,7 @@ import { showError } from '../../../src/presentation/showError.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';
-import { configure, configureWorkspace, type TestService, useService, written } from '../test-service.ts';
+import { configure, configureWorkspace, useService, written } from '../test-service.ts';
 import {
   ALICE,
   audiences,
@@ -26,16 +26,11 @@ import {
 } from './editor.ts';
 
 describe('The audience editor', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let host: Host;
   let manager: AudienceManager;
   let sent: (readonly Chat[])[];
   let close: () => Promise<void>;
-
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     ({ host, manager, sent, close } = await openEditor(service));

@@ -4,18 +4,13 @@ import { editNeverList } from '../../../src/audiences/editNeverList.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { onLists, onMessages, restore, type } from '../answers.ts';
 import { newHost } from '../test-host.ts';
-import { configure, type TestService, useService, written } from '../test-service.ts';
+import { configure, useService, written } from '../test-service.ts';
 import { ALICE, named, rowsOf, until, withId } from './editor.ts';
 
 describe('The Do Not Send list on the screen', () => {
-  let service: TestService;
+  const _service = useService({ 'service.callsPerSecond': 1000 });
   let host: Host;
   let messages: string[];
-
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     host = newHost();

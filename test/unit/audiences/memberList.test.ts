@@ -5,7 +5,7 @@ import { askMembers } from '../../../src/audiences/memberList.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { ChatItem } from '../../../src/presentation/chatItems.ts';
 import { answer, onLists, onMessages, slowList, type } from '../answers.ts';
-import { configure, type TestService, useService } from '../test-service.ts';
+import { configure, useService } from '../test-service.ts';
 import {
   ALICE,
   audiences,
@@ -22,15 +22,10 @@ import {
 } from './editor.ts';
 
 describe('The members of an audience', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let host: Host;
   let manager: AudienceManager;
   let close: () => Promise<void>;
-
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     ({ host, manager, close } = await openEditor(service));

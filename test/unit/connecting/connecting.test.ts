@@ -18,7 +18,7 @@ import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
-import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
+import { configure, newConnection, startService, type TestService, useService, written } from '../test-service.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
@@ -26,7 +26,7 @@ const GROUP = '518204736';
 const AGAIN = 'Press Enter to use it anyway.';
 
 describe('Connecting to a service', () => {
-  let service: TestService;
+  const service = useService();
   let webPage: Server;
 
   const webPageAddress = () => `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
@@ -38,7 +38,6 @@ describe('Connecting to a service', () => {
   };
 
   before(async () => {
-    service = await useService();
     webPage = createServer(
       (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
     );
@@ -47,7 +46,6 @@ describe('Connecting to a service', () => {
 
   after(async () => {
     webPage.close();
-    await service.close();
     await configure({ 'service.sandbox': undefined });
   });
 
@@ -212,7 +210,7 @@ describe('Setting a token', () => {
   };
 
   beforeEach(async () => {
-    service = await useService({ bots: [OTHER_BOT], groups: [], people: [] });
+    service = await startService({ bots: [OTHER_BOT], groups: [], people: [] });
     remembered = memento();
     host = newHost({ connection: newConnection(), memento: remembered });
   });

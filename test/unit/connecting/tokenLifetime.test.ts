@@ -6,7 +6,7 @@ import { BotChatClient, NoTokenError } from '../../../src/presentation/botChatCl
 import { onCheckedInputs, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
-import { newConnection, type TestService, useService } from '../test-service.ts';
+import { newConnection, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
@@ -17,13 +17,9 @@ const LOST_IN_BROWSER = 'This VS Code keeps tokens only until its window is clos
 const LOST_WITHOUT_KEYRING = 'Without a keyring, VS Code keeps tokens only until its window is closed or reloaded.';
 
 describe('How long VS Code keeps tokens', () => {
-  let service: TestService;
+  const service = useService({ bots: [], groups: [], people: [] });
   let kept: Memento;
 
-  before(async () => {
-    service = await useService({ bots: [], groups: [], people: [] });
-  });
-  after(() => service.close());
   beforeEach(() => {
     kept = memento();
   });

@@ -21,7 +21,7 @@ import { Settings } from '../../../src/platform/settings.ts';
 import { onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
-import { configure, connectionTo, newConnection, serviceOf, type TestService, useService } from '../test-service.ts';
+import { configure, connectionTo, newConnection, serviceOf, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
 
 const TEXT = [
@@ -39,17 +39,12 @@ const NOT_LISTED = /^\*\*\d+\*\* {2}\nNot in your lists\.\n\[\$\(search\) Look U
 const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 
 describe('Hovering over an ID', () => {
-  let service: TestService;
+  const service = useService({ groups: ['big'] });
   let connection: Connection;
   let known: KnownIds;
   let hover: IdHover;
   let document: TextDocument;
   const mentionedIds = new MentionedIds();
-
-  before(async () => {
-    service = await useService({ groups: ['big'] });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     connection = newConnection();

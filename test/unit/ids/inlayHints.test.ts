@@ -14,7 +14,7 @@ describe('Names beside IDs', () => {
   const changed = new EventEmitter<'ids' | 'names'>();
   let known: KnownSnapshot;
   let hints: NameHints;
-  let restoreClock: () => void;
+  withoutDelays();
   let hoverLookUp: 'known' | 'never';
 
   const use = ({ directory }: ReturnType<typeof held>, kind: Kind = 'user') => {
@@ -32,7 +32,6 @@ describe('Names beside IDs', () => {
   const labels = async () => (await shown()).map(({ label }) => label);
 
   beforeEach(() => {
-    restoreClock = withoutDelays();
     hoverLookUp = 'known';
     const settings = {
       get hoverLookUp() {
@@ -45,7 +44,6 @@ describe('Names beside IDs', () => {
   afterEach(() => {
     hints.dispose();
     closeDocuments();
-    restoreClock();
   });
 
   it('follow the ID, with an untrusted card on hover', async () => {

@@ -18,13 +18,12 @@ describe('Links of known IDs', () => {
   let known: KnownIds;
   let links: IdLinks;
   let mentionedIds: MentionedIds;
-  let restoreClock: () => void;
+  withoutDelays();
   /** How often VS Code was made to ask again. */
   let refreshes: number;
   let onRefresh: () => void;
 
   beforeEach(() => {
-    restoreClock = withoutDelays();
     mentionedIds = new MentionedIds();
     mentionedIds.add([{ kind: 'user', id: '7058314' }]);
     service = serviceOf(async () => {});
@@ -40,7 +39,6 @@ describe('Links of known IDs', () => {
     links.dispose();
     known.dispose();
     closeDocuments();
-    restoreClock();
   });
 
   const show = async (content: string, language = 'plaintext') => {

@@ -19,7 +19,7 @@ import type { PossibleReference } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onLists, restore, type as typeInto } from '../answers.ts';
 import { newHost } from '../test-host.ts';
-import { configure, connectionTo, newConnection, serviceOf, type TestService, useService } from '../test-service.ts';
+import { configure, connectionTo, newConnection, serviceOf, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
@@ -46,22 +46,18 @@ const itemTexts = (items: readonly QuickPickItem[]) =>
   );
 
 describe('Looking up IDs', () => {
-  let service: TestService;
+  const service = useService({ groups: ['518204736', 'big'] });
   let known: KnownIds;
   let command: LookUpCommand;
 
   // Shared by all tests: what one looks up is remembered in the next.
   before(async () => {
-    service = await useService({ groups: ['518204736', 'big'] });
     const host = newHost({ connection: newConnection() });
     known = new KnownIds(host);
     command = new LookUpCommand(host.access, known, new IdPattern(new Settings()));
   });
 
-  after(() => {
-    known.dispose();
-    return service.close();
-  });
+  after(() => known.dispose());
 
   afterEach(() => {
     service.instead = () => undefined;

@@ -23,7 +23,7 @@ import { CHAT, jsonsOf, MESSAGES, messageOf } from '../chats/archive/archives.ts
 import { restoreBuiltins, testThreads } from '../chats/archiving/testThreads.ts';
 import { deliveryOf, everyone, groups, idOf, planBatches, unreachable } from '../deliveries/outbox/testDeliveries.ts';
 import { newHost } from '../test-host.ts';
-import { useService } from '../test-service.ts';
+import { startService } from '../test-service.ts';
 
 const DUE = Date.now() + 24 * 3_600_000;
 /** As it is shown, such as “Nov 27, 2026, 12:15 AM”. */
@@ -574,7 +574,7 @@ describe('Moving to another computer', () => {
     });
 
     it('asks for one other chat, by the name of the file', async () => {
-      const service = await useService({ groups: ['518204736'] });
+      const service = await startService({ groups: ['518204736'] });
       try {
         await exported(MESSAGES.slice(0, 6));
         answer('showQuickPick', (async (items: unknown[]) =>
@@ -592,7 +592,7 @@ describe('Moving to another computer', () => {
     });
 
     it('still archives no more of a chat than before if that is chosen as another one', async () => {
-      const service = await useService({ groups: ['518204736'] });
+      const service = await startService({ groups: ['518204736'] });
       try {
         const { archive, archives } = computer();
         const host = newHost({ access: { chooseBot: async () => '20000001' } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import type { Connection } from '../../../src/platform/service.ts';
-import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
+import { configure, keeping, newConnection, startService, type TestService } from '../test-service.ts';
 
 describe('Names after a restart', () => {
   let service: TestService;
@@ -15,7 +15,7 @@ describe('Names after a restart', () => {
   };
 
   beforeEach(async () => {
-    service = await useService();
+    service = await startService();
     kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
   });
@@ -66,7 +66,7 @@ describe('Names after a restart', () => {
     const { directory, close } = await openWindow();
     await directory.get('group', 'big');
     await close();
-    const other = await useService();
+    const other = await startService();
     assert.equal((await openWindow()).directory.peek('group', 'big'), undefined);
     await other.close();
   });

@@ -6,21 +6,16 @@ import { pickChat, pickChats } from '../../../src/presentation/pickChat.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, onLists, restore, slowList } from '../answers.ts';
 import { newHost } from '../test-host.ts';
-import { newConnection, type TestService, useService } from '../test-service.ts';
+import { newConnection, useService } from '../test-service.ts';
 
 const SHOP = '518204736';
 
 describe('A chat that the user picks', () => {
-  let service: TestService;
+  const _service = useService({ groups: [SHOP] });
   let connection: Connection;
   /** What is asked about an ID, and the answer to that. */
   let asked: (string | undefined)[][];
   let answered: number | undefined;
-
-  before(async () => {
-    service = await useService({ groups: [SHOP] });
-  });
-  after(() => service.close());
 
   beforeEach(() => {
     connection = newConnection();

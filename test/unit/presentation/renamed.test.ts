@@ -28,22 +28,21 @@ import { temporaryPath } from '../../host/temporary.ts';
 import { answer, restore } from '../answers.ts';
 import { BOT, deliveryOf, planBatches, storedEntry } from '../deliveries/outbox/testDeliveries.ts';
 import { newHost } from '../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
 
 const ALICE = { kind: 'user', id: '7058314' } as const;
 
 describe('A person whom the user has renamed', () => {
-  let sandbox: TestService;
+  useService({
+    people: [{ id: ALICE.id, label: 'Mum' }],
+    bots: [{ id: BOT, label: 'My bot' }],
+    audiences: { team: { people: [ALICE.id] } },
+  });
   let connection: Connection;
   let service: Service;
 
   before(async () => {
-    sandbox = await useService({
-      people: [{ id: ALICE.id, label: 'Mum' }],
-      bots: [{ id: BOT, label: 'My bot' }],
-      audiences: { team: { people: [ALICE.id] } },
-    });
     connection = newConnection();
     service = await connection.open();
     await service.directory.get('user', ALICE.id);
@@ -53,10 +52,7 @@ describe('A person whom the user has renamed', () => {
     restore();
     closeDocuments();
   });
-  after(async () => {
-    connection.dispose();
-    await sandbox.close();
-  });
+  after(() => connection.dispose());
 
   const found = () => service.directory.peek('user', ALICE.id) ?? assert.fail();
   const textOf = ({ label = '', description = '' } = {}) => `${label} ${description}`;

@@ -3,7 +3,7 @@ import { BotChatClient } from '../../../src/presentation/botChatClient.ts';
 import { refusalOf, refusalText } from '../../../src/presentation/tokenState.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { newHost } from '../test-host.ts';
-import { newConnection, useService } from '../test-service.ts';
+import { newConnection, startService } from '../test-service.ts';
 
 describe('A saved token', () => {
   const rejected = (code: number, text: string) => new ServiceError({ kind: 'rejected', status: 200, code, text });
@@ -26,7 +26,7 @@ describe('A saved token', () => {
   });
 
   it('is marked while the service refuses to list messages with it', async () => {
-    const service = await useService();
+    const service = await startService();
     const host = newHost({ connection: newConnection() });
     const connected = await host.connection.open();
     const botId = '30481126';

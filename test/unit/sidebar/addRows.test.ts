@@ -5,27 +5,14 @@ import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
 import { answer, onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
-import {
-  configure,
-  configureWorkspace,
-  newConnection,
-  type TestService,
-  useService,
-  written,
-} from '../test-service.ts';
+import { configure, configureWorkspace, newConnection, useService, written } from '../test-service.ts';
 
 const settings = new ListSettings();
 
 describe('Adding rows', () => {
-  let sandbox: TestService;
+  const sandbox = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let service: Service;
-
-  before(async () => {
-    sandbox = await useService({ 'service.callsPerSecond': 1000 });
-  });
-
-  after(() => sandbox.close());
 
   beforeEach(async () => {
     await configure({ groups: ['518204736'], bots: undefined, people: undefined });

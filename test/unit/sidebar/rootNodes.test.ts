@@ -7,24 +7,19 @@ import type { FaultPlan } from '../../faults/plan.ts';
 import { heldClock } from '../clocks.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, connectionTo, type TestService, useService } from '../test-service.ts';
+import { configure, connectionTo, useService } from '../test-service.ts';
 import { BOTS, GROUPS, openTree, PEOPLE, showTree, textOf } from './showTree.ts';
 
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314'] };
 const OUTAGE: FaultPlan = { faults: [{ on: ['group-info', 'bot-info', 'homepage'], fault: 'html' }] };
 
 describe('Above its rows, the sidebar', () => {
-  let service: TestService;
+  const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let tokens: Tokens;
   let remembered: Memento;
   let shown: ReturnType<typeof showTree>;
   let close: () => Promise<void>;
-
-  before(async () => {
-    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     remembered = memento();

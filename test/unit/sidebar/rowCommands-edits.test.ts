@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { window } from 'vscode';
 import { answer, onLists, onMessages, type } from '../answers.ts';
-import { configure, type TestService, useService, written } from '../test-service.ts';
+import { configure, useService, written } from '../test-service.ts';
 import { factIn, LISTS, openSidebar } from './openSidebar.ts';
 import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
 
 describe('Editing the lists of the sidebar', () => {
-  let service: TestService;
+  const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
   let sidebar: Awaited<ReturnType<typeof openSidebar>>;
-
-  before(async () => {
-    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     sidebar = await openSidebar(service);

@@ -3,18 +3,13 @@ import { env, type InputBox, type InputBoxOptions, type window } from 'vscode';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { answer, onMessages, onStatusBar } from '../answers.ts';
 import { sendTo } from '../chats/history/test-page.ts';
-import { configure, type TestService, useService, written } from '../test-service.ts';
+import { configure, useService, written } from '../test-service.ts';
 import { factIn, LISTS, openSidebar } from './openSidebar.ts';
 import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
 
 describe('The commands on rows', () => {
-  let service: TestService;
+  const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
   let sidebar: Awaited<ReturnType<typeof openSidebar>>;
-
-  before(async () => {
-    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     sidebar = await openSidebar(service);

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { configure, type TestService, useService } from '../test-service.ts';
+import { configure, useService } from '../test-service.ts';
 import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';
 
 const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] };
 
 describe('The sections of the sidebar', () => {
-  let service: TestService;
+  const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
   let shown: ReturnType<typeof showTree>;
   let close: () => Promise<void>;
-
-  before(async () => {
-    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     ({ shown, close } = await openTree(service, LISTS));

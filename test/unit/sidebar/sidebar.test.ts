@@ -11,13 +11,13 @@ import { answer, onMessages, restore } from '../answers.ts';
 import { settled, until } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const BIG: Chat = { kind: 'group', id: 'big' };
 
 describe('New messages in the sidebar', () => {
-  let service: TestService;
+  const service = useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
   let connection: Connection;
   let opened: Service;
   let view: { badge?: ViewBadge | undefined };
@@ -28,12 +28,6 @@ describe('New messages in the sidebar', () => {
   let stored: Store;
   let changed: EventEmitter<ChatNode[] | undefined>;
   let activityChanged: EventEmitter<undefined>;
-
-  before(async () => {
-    service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
-  });
-
-  after(() => service.close());
 
   beforeEach(async () => {
     connection = newConnection();

@@ -2,21 +2,16 @@ import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
 import type { Connection } from '../../../src/platform/service.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
-import { configure, type TestService, useService } from '../test-service.ts';
+import { configure, useService } from '../test-service.ts';
 import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';
 
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] };
 
 describe('The sidebar’s tree', () => {
-  let service: TestService;
+  const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let shown: ReturnType<typeof showTree>;
   let close: () => Promise<void>;
-
-  before(async () => {
-    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     ({ connection, shown, close } = await openTree(service, LISTS));

@@ -9,7 +9,7 @@ import { WatchedChats } from '../../../src/sidebar/watchedChats.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
-import { newConnection, type TestService, useService } from '../test-service.ts';
+import { newConnection, startService, type TestService } from '../test-service.ts';
 
 const BOT = '30481126';
 const SENDER = '30527740';
@@ -26,7 +26,7 @@ describe('Watched chats', () => {
   let openedChats: string[];
 
   beforeEach(async () => {
-    service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }, '518204736', '546790213'] });
+    service = await startService({ groups: [{ id: 'big', label: 'Neighbours' }, '518204736', '546790213'] });
     connection = newConnection();
     opened = await connection.open();
     const tokens = new Tokens(secretStorage(), memento());

@@ -18,7 +18,7 @@ import { answer, onLists, onMessages, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
-import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { newConnection, useService } from '../../test-service.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
 import { restoreBuiltins, testThreads } from './testThreads.ts';
 
@@ -33,17 +33,12 @@ const idsOf = (entries: readonly Listed[] | undefined) =>
 const { signal } = new AbortController();
 
 describe('Archiving', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
   let thread: ReturnType<typeof archiveInProcess>;
   let pages: ArchivedPages;
   let botChat: BotChat;
-
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     connection = newConnection();

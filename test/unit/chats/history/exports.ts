@@ -9,7 +9,7 @@ import type { Connection, Service } from '../../../../src/platform/service.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { newConnection, useService } from '../../test-service.ts';
 import { logged } from './test-page.ts';
 
 const BOT = '30481126';
@@ -21,7 +21,7 @@ const CHAT = { kind: 'group', id: GROUP } as const;
 
 /** What a test of exports needs. Everything but the service is new for each test. */
 class Exports {
-  service!: TestService;
+  readonly service = useService({ groups: [GROUP], 'service.callsPerSecond': 1000 });
   connection!: Connection;
   opened!: Service;
   folder = '';
@@ -137,10 +137,6 @@ class Exports {
 /** Serves a sandbox to the tests of a suite. */
 export function useExports(): Exports {
   const exports = new Exports();
-  before(async () => {
-    exports.service = await useService({ groups: [GROUP], 'service.callsPerSecond': 1000 });
-  });
-  after(() => exports.service.close());
   beforeEach(() => exports.begin());
   afterEach(() => exports.end());
   return exports;

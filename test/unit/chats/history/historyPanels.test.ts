@@ -15,7 +15,7 @@ import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { onPanels } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, newConnection, startService, useService } from '../../test-service.ts';
 import { TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
@@ -23,7 +23,7 @@ const OTHER_BOT = '30527740';
 const SHOP = 'Fern & Kettle: the shop team';
 
 describe('History panels', () => {
-  let service: TestService;
+  const service = useService({ groups: ['518204736', 'big'], people: ['7058314'] });
   let connection: Connection;
   let tokens: Tokens;
   let memory: Memento;
@@ -41,12 +41,6 @@ describe('History panels', () => {
   const town = { type: 'chat', kind: 'group', id: 'big' };
   const person = { type: 'chat', kind: 'user', id: '7058314' };
   const bot = { type: 'chat', kind: 'bot', id: BOT };
-
-  before(async () => {
-    service = await useService({ groups: ['518204736', 'big'], people: ['7058314'] });
-  });
-
-  after(() => service.close());
 
   beforeEach(async () => {
     connection = newConnection();
@@ -116,7 +110,7 @@ describe('History panels', () => {
     await histories.openHistory(town, undefined);
     await histories.openHistory({ ...person, id: '7102649' }, undefined);
     assert.deepEqual(preferred(), [undefined, '30694418', undefined]);
-    const other = await useService();
+    const other = await startService();
     await histories.openHistory(person, undefined);
     assert.equal(preferred().at(-1), undefined);
     await other.close();

@@ -27,7 +27,7 @@ const SETTINGS = { 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 }
 
 /** What a test of panels needs. Everything but the service is new for each test. */
 class Panels {
-  service!: TestService;
+  readonly service = useService(SETTINGS);
   connection!: Connection;
   opened!: Service;
   tokens!: Tokens;
@@ -48,10 +48,6 @@ class Panels {
   #pages: TestPage[] = [];
   #unhandled: unknown[] = [];
   readonly #onUnhandled = (reason: unknown) => void this.#unhandled.push(reason);
-
-  async serve(): Promise<void> {
-    this.service = await useService(SETTINGS);
-  }
 
   async begin(): Promise<void> {
     this.connection = newConnection();
@@ -151,8 +147,6 @@ export const isIdle = (page: TestPage) =>
 /** Serves a sandbox to the tests of a suite. */
 export function usePanels(): Panels {
   const panels = new Panels();
-  before(() => panels.serve());
-  after(() => panels.service.close());
   beforeEach(() => panels.begin());
   afterEach(() => panels.end());
   return panels;

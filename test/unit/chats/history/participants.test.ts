@@ -5,26 +5,22 @@ import type { Service } from '../../../../src/platform/service.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { Sender } from '../../../../src/protocol/history.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 const ALICE = { kind: 'user', id: '7058314' } as const;
 
 describe('The participants of a history', () => {
-  let sandbox: TestService;
+  useService({ people: undefined });
   let service: Service;
 
   before(async () => {
-    sandbox = await useService({ people: undefined });
     const connection = newConnection();
     service = await connection.open();
     connection.dispose();
   });
 
-  after(async () => {
-    await configure({ people: undefined });
-    await sandbox.close();
-  });
+  after(() => configure({ people: undefined }));
 
   const open = async () => service;
   const chat = (more: Partial<BotChat> = {}): BotChat => ({

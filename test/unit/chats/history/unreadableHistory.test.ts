@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { onMessages } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
-import { useService } from '../../test-service.ts';
+import { startService } from '../../test-service.ts';
 import { BOT, GROUP, gapIn, isIdle, SHOP, usePanels } from './panels.ts';
 import { holdLists } from './test-page.ts';
 
@@ -93,7 +93,7 @@ describe('A history that its panel may not read', () => {
     it('keeps its messages', async () => {
       const { page } = await read();
       const before = page.keys;
-      const other = await useService();
+      const other = await startService();
       page.send({ type: 'newer' });
       await page.until(() => page.newer?.at === 'failed');
       assert.deepEqual([page.keys, other.requests], [before, []]);
@@ -107,7 +107,7 @@ describe('A history that its panel may not read', () => {
       const { begun, answer: list } = holdLists(panels.service);
       page.send({ type: 'older' });
       await begun;
-      const other = await useService();
+      const other = await startService();
       list.resolve(undefined);
       await page.until(() => isIdle(page) && page.items.length > 50);
       for (let turn = 0; turn < 10; turn++) await settled();

@@ -9,19 +9,14 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
-import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 
 describe('A new message', () => {
-  let service: TestService;
+  const service = useService({});
   let connection: Connection;
   /** How often groups were suggested. */
   let suggested: number;
-
-  before(async () => {
-    service = await useService({});
-  });
-  after(() => service.close());
 
   beforeEach(() => {
     connection = newConnection();

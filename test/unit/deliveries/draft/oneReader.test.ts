@@ -21,13 +21,9 @@ const DRAFT = '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\nH
 describe('A file of recipients', () => {
   const connection = newConnection();
   const disposables: Disposable[] = [];
-  let restoreClock: () => void;
+  withoutDelays();
 
-  before(() => {
-    restoreClock = withoutDelays();
-  });
   after(() => {
-    restoreClock();
     for (const one of disposables) one.dispose();
     connection.dispose();
     closeDocuments();

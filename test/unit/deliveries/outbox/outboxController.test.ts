@@ -16,7 +16,7 @@ import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { systemClock, timers } from '../../../../src/service/clock.ts';
 import { answer, onMessages, onModals, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import {
   type Answers,
@@ -33,24 +33,18 @@ import {
 import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 describe('The outbox', () => {
-  let service: TestService;
+  const service = useService();
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let controller: OutboxController;
-  let restoreClock: () => void;
+  withoutDelays();
 
-  before(async () => {
-    service = await useService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
-    restoreClock = withoutDelays();
     open = await openOutbox(service);
     ({ controller } = open);
   });
   afterEach(() => {
     restore();
     open.close();
-    restoreClock();
   });
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);

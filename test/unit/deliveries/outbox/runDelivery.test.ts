@@ -19,29 +19,23 @@ import type { Client } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, onModals, restore } from '../../answers.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { atRest, BOT, deliveryOf, groups, planBatches, TOKEN } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from './testOutbox.ts';
 
 describe('Sending a delivery', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let open: Awaited<ReturnType<typeof openOutbox>>;
-  let restoreClock: () => void;
+  withoutDelays();
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
   beforeEach(async () => {
-    restoreClock = withoutDelays();
     open = await openOutbox(service);
   });
   afterEach(() => {
     test.mock.restoreAll();
     restore();
     open.close();
-    restoreClock();
   });
 
   /** A delivery to these recipients, one in a batch, which isn't stored yet. */

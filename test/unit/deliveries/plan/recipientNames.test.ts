@@ -37,11 +37,10 @@ const fileWith = (...chats: ReturnType<typeof people>) =>
 describe('Lookups before a message is sent', () => {
   const titles: (string | undefined)[] = [];
   let userCancels: boolean;
-  let restoreClock: () => void;
+  withoutDelays();
   beforeEach(() => {
     titles.splice(0);
     userCancels = false;
-    restoreClock = withoutDelays();
     answer('withProgress', ((options: ProgressOptions, task: (...given: unknown[]) => unknown) => {
       titles.push(options.title);
       const onCancellationRequested = (cancel: () => void) => userCancels && setImmediate(cancel);
@@ -49,7 +48,6 @@ describe('Lookups before a message is sent', () => {
     }) as unknown as typeof window.withProgress);
   });
   afterEach(() => {
-    restoreClock();
     restore();
   });
 

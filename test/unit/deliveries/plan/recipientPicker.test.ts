@@ -15,7 +15,7 @@ import { ListSettings } from '../../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../../answers.ts';
-import { configure, newConnection, type TestService, useService, written } from '../../test-service.ts';
+import { configure, newConnection, useService, written } from '../../test-service.ts';
 
 const GROUP = '518204736';
 
@@ -28,15 +28,9 @@ const settings = { audiences: new Audiences(), lists: new ListSettings() };
 const user = (id: string): Chat => ({ kind: 'user', id });
 
 describe('The recipient picker', () => {
-  let sandbox: TestService;
+  const sandbox = useService({ 'service.callsPerSecond': 1000, groups: [GROUP], people: ['7102649'] });
   let connection: Connection;
   let service: Service;
-
-  before(async () => {
-    sandbox = await useService({ 'service.callsPerSecond': 1000, groups: [GROUP], people: ['7102649'] });
-  });
-
-  after(() => sandbox.close());
 
   beforeEach(async () => {
     await configure({ audiences: { customers: CUSTOMERS } });

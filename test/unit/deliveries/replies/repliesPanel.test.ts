@@ -10,7 +10,7 @@ import { answer, onMessages, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { onPanels, PanelPage } from '../../panelPage.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
@@ -19,16 +19,12 @@ const ALL: RepliesQuery = { states: [], text: '' };
 
 describe('The replies to a delivery', () => {
   let now = Date.UTC(2026, 10, 26, 12);
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let held: ReturnType<typeof heldClock>;
   let panels: RepliesPanels;
   let page: TestPage;
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     open = await openOutbox(service);
     held = heldClock();

@@ -6,19 +6,15 @@ import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
 
 describe('A run that finds replies', () => {
   let now = Date.UTC(2026, 10, 26, 12);
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
   let open: Awaited<ReturnType<typeof openOutbox>>;
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     open = await openOutbox(service);
   });

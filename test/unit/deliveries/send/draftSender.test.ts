@@ -17,14 +17,14 @@ import type { Chat } from '../../../../src/service/model.ts';
 import { answer, type Modal, onLists, onMessages, onModals, restore } from '../../answers.ts';
 import { deferred } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, keeping, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 
 const GROUP = '518204736';
 
 describe('Sending a draft to chosen chats', () => {
-  let service: TestService;
+  const service = useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: Host;
   let outbox: Outbox;
@@ -40,12 +40,6 @@ describe('Sending a draft to chosen chats', () => {
     rules: NO_RULES,
   });
   const group = (id: string): Chat => ({ kind: 'group', id });
-
-  before(async () => {
-    service = await useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
-  });
-
-  after(() => service.close());
 
   beforeEach(async () => {
     const kept = keeping();

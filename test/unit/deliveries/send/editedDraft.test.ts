@@ -23,7 +23,7 @@ import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
-import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { atRest, deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
 
@@ -34,7 +34,7 @@ const RECIPIENTS = [{ kind: 'group' as const, id: '518204736', name: 'The shop' 
 const HTML = '<b>Hello {{name}}</b>';
 
 describe('A scheduled message that is edited in a document', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
   let outbox: ReturnType<typeof registerOutbox>;
@@ -43,10 +43,6 @@ describe('A scheduled message that is edited in a document', () => {
   /** The documents for which VS Code offers to send what they edit. */
   let offered: unknown;
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     connection = newConnection();
     host = newHost({ connection, access: { chooseBot: () => assert.fail('asked for a bot') } });

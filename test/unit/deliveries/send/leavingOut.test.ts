@@ -12,12 +12,12 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import { NeverListError } from '../../../../src/presentation/neverSend.ts';
 import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, keeping, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 
 describe('Sending leaves out', () => {
-  let service: TestService;
+  const service = useService({ people: ['7058314', '7102649'], 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: Host;
   let sender: DraftSender;
@@ -27,10 +27,6 @@ describe('Sending leaves out', () => {
   const calls: Promise<unknown>[] = [];
   let asked: { message: string; detail: string; buttons: string[] }[];
 
-  before(async () => {
-    service = await useService({ people: ['7058314', '7102649'], 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     const kept = keeping();
     folder = kept.folder;

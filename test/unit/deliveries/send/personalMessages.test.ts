@@ -14,7 +14,7 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import { answer, type Modal, onMessages, onModals, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
-import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+import { keeping, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 
@@ -25,7 +25,7 @@ interface Call {
 }
 
 describe('Sending messages with the values of their recipients', () => {
-  let service: TestService;
+  const service = useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: Host;
   let outbox: Outbox;
@@ -34,12 +34,6 @@ describe('Sending messages with the values of their recipients', () => {
   let folder: Uri;
   let calls: Call[];
   let asked: Modal[];
-
-  before(async () => {
-    service = await useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
-  });
-
-  after(() => service.close());
 
   beforeEach(async () => {
     const kept = keeping();

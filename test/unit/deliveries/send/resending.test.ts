@@ -6,23 +6,18 @@ import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts'
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Kind } from '../../../../src/service/model.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
-import { configure, type TestService, useService } from '../../test-service.ts';
+import { configure, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
 
 describe('A delivery that did not reach everyone', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let sender: DraftSender;
-  let restoreClock: () => void;
+  withoutDelays();
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
   beforeEach(async () => {
-    restoreClock = withoutDelays();
     open = await openOutbox(service);
     sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
   });
@@ -30,7 +25,6 @@ describe('A delivery that did not reach everyone', () => {
     test.mock.restoreAll();
     restore();
     open.close();
-    restoreClock();
   });
 
   /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */

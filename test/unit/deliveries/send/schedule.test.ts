@@ -19,14 +19,12 @@ import { withoutDelays } from '../../withoutDelays.ts';
 describe('What looks for scheduled deliveries', () => {
   let storage: string;
   let host: ReturnType<typeof newHost>;
-  let restoreClock: () => void;
+  withoutDelays();
 
   beforeEach(() => {
     storage = temporaryPath('storage');
     host = newHost({ storageUri: Uri.file(storage) });
-    restoreClock = withoutDelays();
   });
-  afterEach(() => restoreClock());
 
   const addHint = async (name: string) => {
     const folder = join(storage, 'outbox', 'scheduled');

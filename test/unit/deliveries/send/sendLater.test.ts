@@ -12,7 +12,7 @@ import { formatDateTime, formatShortTime } from '../../../../src/presentation/fo
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
-import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { atRest } from '../outbox/testDeliveries.ts';
 
@@ -28,7 +28,7 @@ const DRAFT: Draft = {
 };
 
 describe('Sending later', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: Host;
   const events = { changed: () => {}, editsChanged: () => {} };
@@ -37,10 +37,6 @@ describe('Sending later', () => {
   let sender: DraftSender;
   let ran: unknown[];
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
   beforeEach(async () => {
     connection = newConnection();
     host = newHost({ connection, access: { chooseBot: async () => BOT } });

@@ -11,7 +11,7 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, type Modal, onMessages, onModals, restore, type } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
-import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+import { keeping, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 
@@ -28,18 +28,12 @@ const FIRST = 'Test…';
 const THIS_CHAT = 'Send to This Chat';
 
 describe('Sending to one chat first', () => {
-  let service: TestService;
+  const service = useService({ groups: ['524317890'], people: [ALICE, REFUSING], 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let outbox: Outbox;
   let sender: DraftSender;
   let dialogs: Modal[];
   let lists: readonly QuickPickItem[][];
-
-  before(async () => {
-    service = await useService({ groups: ['524317890'], people: [ALICE, REFUSING], 'service.callsPerSecond': 1000 });
-  });
-
-  after(() => service.close());
 
   beforeEach(async () => {
     const kept = keeping();

@@ -3,7 +3,7 @@ import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { chooseDeliveryTo } from '../../../../src/deliveries/view/chatDeliveries.ts';
 import { answer, onLists, onMessages, restore } from '../../answers.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
@@ -13,19 +13,14 @@ const SHOP = { kind: 'group', id: '518204736' } as const;
 const NORA = { kind: 'user', id: '7850437' } as const;
 
 describe('The deliveries to a chat', () => {
-  let service: TestService;
+  const service = useService({ groups: [SHOP.id] });
   let open: Awaited<ReturnType<typeof openOutbox>>;
-  let restoreClock: () => void;
+  withoutDelays();
   let options: QuickPickOptions;
   let items: QuickPickItem[];
   let said: string[];
 
-  before(async () => {
-    service = await useService({ groups: [SHOP.id] });
-  });
-  after(() => service.close());
   beforeEach(async () => {
-    restoreClock = withoutDelays();
     open = await openOutbox(service);
     [items, said] = [[], onMessages()];
     answer('showQuickPick', (async (shown: QuickPickItem[], shownOptions: QuickPickOptions) => {
@@ -36,7 +31,6 @@ describe('The deliveries to a chat', () => {
   afterEach(() => {
     restore();
     open.close();
-    restoreClock();
   });
 
   const choose = (chat?: Parameters<typeof chooseDeliveryTo>[0]) =>

@@ -13,20 +13,16 @@ import { relatedTo, summaryOf } from '../../../../src/deliveries/view/report.ts'
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { onMessages, restore } from '../../answers.ts';
-import { configure, type TestService, useService } from '../../test-service.ts';
+import { configure, useService } from '../../test-service.ts';
 import { AT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 
 describe('The rows of the outbox', () => {
-  let service: TestService;
+  const service = useService();
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let controller: OutboxController;
   let tree: OutboxTree;
 
-  before(async () => {
-    service = await useService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     open = await openOutbox(service);
     ({ controller } = open);

@@ -25,7 +25,7 @@ import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { onPanels, PanelPage } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
-import { type TestService, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { BOT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 
@@ -34,17 +34,13 @@ const EVERYONE: ReportQuery = { results: [], text: '' };
 const COPYING = ['openMessage', 'copyCsv', 'copyMarkdown'];
 
 describe('The report of a delivery', () => {
-  let service: TestService;
+  const service = useService();
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let held: ReturnType<typeof heldClock>;
   let panels: ReportPanels;
   /** The pages of all panels, the newest last. */
   let pages: TestPage[];
 
-  before(async () => {
-    service = await useService();
-  });
-  after(() => service.close());
   beforeEach(async () => {
     open = await openOutbox(service);
     held = heldClock();

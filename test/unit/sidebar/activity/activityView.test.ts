@@ -19,7 +19,7 @@ import { answer, onMessages, restore } from '../../answers.ts';
 import { until } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, newConnection, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
 const SENDER = '30527740';
@@ -27,7 +27,7 @@ const BIG: Chat = { kind: 'group', id: 'big' };
 const HIKERS: Chat = { kind: 'group', id: '546790213' };
 
 describe('The list of activity', () => {
-  let service: TestService;
+  const service = useService({ groups: [{ id: 'big', label: 'Neighbours' }, '546790213'] });
   let connection: Connection;
   let sidebar: Sidebar;
   let view: {
@@ -41,11 +41,6 @@ describe('The list of activity', () => {
   let changed: EventEmitter<undefined>;
   let revealed: string[];
   let stored: Store;
-
-  before(async () => {
-    service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }, '546790213'] });
-  });
-  after(() => service.close());
 
   beforeEach(async () => {
     connection = newConnection();

@@ -13,7 +13,7 @@ import { heldClock } from '../../clocks.ts';
 import { deferred, settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { configure, newConnection, startService, type TestService } from '../../test-service.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
@@ -36,7 +36,7 @@ describe('Watching chats', () => {
   let onChange: () => void;
 
   beforeEach(async () => {
-    service = await useService(LISTS);
+    service = await startService(LISTS);
     memory = memento();
     tokens = new Tokens(secretStorage(), memento());
     focus(true);
@@ -183,7 +183,7 @@ describe('Watching chats', () => {
     await watching(BIG);
     await receive(BIG, ['one']);
     const { webUrl, openApiUrl } = service.sandbox;
-    const other = await useService(LISTS);
+    const other = await startService(LISTS);
     await watcher.restart();
     await tokens.set(await connection.open(), BOT, other.sandbox.token(BOT) ?? '');
     await clock.pass(5 * MINUTE);

@@ -15,29 +15,23 @@ import { registerEditing } from '../../../../../src/deliveries/draft/editing/ind
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { newHost } from '../../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
 import { diagnosticsOf, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 describe('The checks of open drafts', () => {
-  let service: TestService;
+  const service = useService({ people: ['7058314', '9999999'] });
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
   let registered: readonly Disposable[];
-  let restoreClock: () => void;
-
-  before(async () => {
-    service = await useService({ people: ['7058314', '9999999'] });
-  });
-  after(() => service.close());
+  withoutDelays();
 
   const register = () => {
     return registerEditing(host, host.edits, async () => new DraftReader(host));
   };
 
   beforeEach(() => {
-    restoreClock = withoutDelays();
     connection = newConnection();
     host = newHost({ connection });
     registered = register();
@@ -47,7 +41,6 @@ describe('The checks of open drafts', () => {
     closeDocuments();
     for (const one of registered) one.dispose();
     connection.dispose();
-    restoreClock();
     await configure({ audiences: undefined });
   });
 

@@ -25,7 +25,7 @@ import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
@@ -33,21 +33,16 @@ const BOT = '30481126';
 const GROUP = '518204736';
 
 describe('Help with writing a draft', () => {
-  let service: TestService;
+  const service = useService({
+    groups: [{ id: GROUP, label: 'The shop' }, 'big'],
+    bots: [BOT],
+    people: ['7058314', '9999999'],
+  });
   let connection: Connection;
   let editing: ReturnType<typeof createEditing>;
   let edited: EditedMessage | undefined;
   let editsOf: () => Promise<typeof edited>;
   let scheduled: ScheduledMessage | undefined;
-
-  before(async () => {
-    service = await useService({
-      groups: [{ id: GROUP, label: 'The shop' }, 'big'],
-      bots: [BOT],
-      people: ['7058314', '9999999'],
-    });
-  });
-  after(() => service.close());
 
   beforeEach(() => {
     connection = newConnection();

@@ -24,7 +24,7 @@ import { answer, onMessages, restore } from '../../../answers.ts';
 import { settled } from '../../../deferred.ts';
 import { onPanels } from '../../../panelPage.ts';
 import { newHost } from '../../../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
 import { openInHead } from '../editing/drafts.ts';
@@ -34,26 +34,20 @@ const BOT = '30481126';
 const GROUP = '518204736';
 
 describe('Draft preview', () => {
-  let service: TestService;
+  const service = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let panels: TestPanel[];
   let previews: PreviewController;
   /** Makes them as when the window is loaded. */
   let load: () => PreviewController;
   let messages: string[];
-  let restoreClock: () => void;
+  withoutDelays();
   /** The scheduled message that every document edits. */
   let edited: EditedMessage | undefined;
   let editsOf: () => Promise<EditedMessage | undefined>;
   let editsChanged: EventEmitter<void>;
 
-  before(async () => {
-    service = await useService({ 'service.callsPerSecond': 1000 });
-  });
-  after(() => service.close());
-
   beforeEach(() => {
-    restoreClock = withoutDelays();
     connection = newConnection();
     messages = onMessages();
     panels = onPanels((title) => new TestPanel(title));
@@ -70,7 +64,6 @@ describe('Draft preview', () => {
     for (const panel of panels) panel.close();
     await settled();
     closeDocuments();
-    restoreClock();
     restore();
     service.instead = () => undefined;
     connection.dispose();
