@@ -71,8 +71,9 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   }
 
   function close() {
-    void controller.close();
+    const closed = controller.close();
     connection.dispose();
+    return closed;
   }
 
   /** Waits, on the outbox's clock, until what was sent is listed for sure. */

@@ -1,49 +1,40 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type QuickPickItem, type TextDocument, Uri } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { dueSender, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf } from '../../../../src/deliveries/view/report.ts';
 import type { Host } from '../../../../src/platform/host.ts';
-import type { Connection } from '../../../../src/platform/service.ts';
 import { NeverListError } from '../../../../src/presentation/neverSend.ts';
 import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
-import { newHost } from '../../test-host.ts';
-import { configure, keeping, newConnection, useService } from '../../test-service.ts';
-
-const BOT = '30481126';
+import { configure, useService } from '../../test-service.ts';
+import { BOT } from '../outbox/testDeliveries.ts';
+import { openOutbox } from '../outbox/testOutbox.ts';
 
 describe('Sending leaves out', () => {
   const service = useService({ people: ['7058314', '7102649'], 'service.callsPerSecond': 1000 });
-  let connection: Connection;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
   let host: Host;
   let sender: DraftSender;
   let controller: OutboxController;
-  let folder: Uri;
   let sent: string[];
   const calls: Promise<unknown>[] = [];
   let asked: { message: string; detail: string; buttons: string[] }[];
 
   beforeEach(async () => {
-    const kept = keeping();
-    folder = kept.folder;
-    await workspace.fs.createDirectory(folder);
-    connection = newConnection(kept);
-    host = newHost({ connection, access: { chooseBot: async () => BOT } });
-    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    const events = { changed: () => {}, editsChanged: () => {} };
-    controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
+    open = await openOutbox(service);
+    ({ host, controller } = open);
+    await mkdir(open.folder, { recursive: true });
     sender = new DraftSender(host, controller, new DraftReader(host));
     watchCalls();
   });
   afterEach(async () => {
     restore();
     service.instead = () => undefined;
-    await controller.close();
-    connection.dispose();
+    await open.close();
     await configure({ 'sending.never': undefined, 'sending.batchSize': undefined, audiences: undefined });
   });
 
@@ -56,10 +47,10 @@ describe('Sending leaves out', () => {
     });
   };
   const never = (...people: unknown[]) => configure({ 'sending.never': { people } });
-  const write = (name: string, ...lines: string[]) => writeFile(Uri.joinPath(folder, name).fsPath, lines.join('\n'));
+  const write = (name: string, ...lines: string[]) => writeFile(join(open.folder, name), lines.join('\n'));
   const draftOf = (...block: string[]) => {
     const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', '', 'Hello'].join('\n');
-    const uri = Uri.joinPath(folder, 'news.md');
+    const uri = Uri.file(join(open.folder, 'news.md'));
     const document = { uri, isUntitled: false, languageId: 'markdown', getText: () => text } as TextDocument;
     return new DraftReader(host).draftIn(document);
   };

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { type TextDocument, Uri, type window, workspace } from 'vscode';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TextDocument, Uri, type window } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import type { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { writtenMessage } from '../../../../src/markup/markdownVariables.ts';
-import type { Host } from '../../../../src/platform/host.ts';
-import type { Connection } from '../../../../src/platform/service.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import { answer, type Modal, onMessages, onModals, restore } from '../../answers.ts';
-import { newHost } from '../../test-host.ts';
-import { keeping, newConnection, useService } from '../../test-service.ts';
-
-const BOT = '30481126';
+import { useService } from '../../test-service.ts';
+import { BOT } from '../outbox/testDeliveries.ts';
+import { openOutbox } from '../outbox/testOutbox.ts';
 
 interface Call {
   recvIds: string[];
@@ -26,30 +21,15 @@ interface Call {
 
 describe('Sending messages with the values of their recipients', () => {
   const service = useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
-  let connection: Connection;
-  let host: Host;
-  let outbox: Outbox;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
   let sender: DraftSender;
-  let controller: OutboxController;
-  let folder: Uri;
   let calls: Call[];
   let asked: Modal[];
 
   beforeEach(async () => {
-    const kept = keeping();
-    folder = kept.folder;
-    await workspace.fs.createDirectory(folder);
-    connection = newConnection(kept);
-    host = newHost({ connection, access: { chooseBot: async () => BOT } });
-    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    controller = new OutboxController(
-      host,
-      folder,
-      { changed: () => {}, editsChanged: () => {} },
-      new EditedDocuments(host.workspaceMemento),
-    );
-    ({ outbox } = controller);
-    sender = new DraftSender(host, controller, new DraftReader(host));
+    open = await openOutbox(service);
+    await mkdir(open.folder, { recursive: true });
+    sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
     calls = [];
     service.instead = (request) => {
       if (request.url.includes('batch_send'))
@@ -63,8 +43,7 @@ describe('Sending messages with the values of their recipients', () => {
 
   afterEach(async () => {
     restore();
-    await controller.close();
-    connection.dispose();
+    await open.close();
   });
 
   const confirm = (...answers: string[]) => {
@@ -73,11 +52,11 @@ describe('Sending messages with the values of their recipients', () => {
   };
 
   const document = (text: string) => {
-    const uri = Uri.joinPath(folder, 'order.md');
+    const uri = Uri.file(join(open.folder, 'order.md'));
     return { uri, isUntitled: false, languageId: 'markdown', getText: () => text } as TextDocument;
   };
-  const draftOf = (text: string) => new DraftReader(host).draftIn(document(text));
-  const csv = (...lines: string[]) => writeFile(Uri.joinPath(folder, 'customers.csv').fsPath, lines.join('\n'));
+  const draftOf = (text: string) => new DraftReader(open.host).draftIn(document(text));
+  const csv = (...lines: string[]) => writeFile(join(open.folder, 'customers.csv'), lines.join('\n'));
   const BLOCK = '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n';
   const texts = () => calls.map(({ recvIds, content }) => [recvIds.join(), content.text]);
 
@@ -107,7 +86,7 @@ describe('Sending messages with the values of their recipients', () => {
   it('shows the preview instead of sending on request', async () => {
     await csv('id,name', '7058314,Ann');
     const ran: unknown[] = [];
-    host.commands.run = async (...command) => void ran.push(...command.map(String));
+    open.host.commands.run = async (...command) => void ran.push(...command.map(String));
     confirm('Show Preview');
     await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
     assert.deepEqual([calls, ran], [[], ['preview', `${document('').uri}`]]);
@@ -170,16 +149,16 @@ describe('Sending messages with the values of their recipients', () => {
     };
     await sender.sendDraft(draft);
     await csv('id,name', '7058314,X', '7102649,X', '7230581,X', '7850437,X');
-    const [entry] = await outbox.all();
+    const [entry] = await open.outbox.all();
     const { id, message, variables, batches } = entry?.status.delivery ?? assert.fail();
     assert.deepEqual(
       [message.contentType, variables, batches.map(({ values }) => values)],
       ['markdown', ['name'], [['Ann'], ['Bo'], ['Cy'], ['Dee']]],
     );
     assert.ok(batches.every(({ digest }) => /^[\da-f]{32}$/.test(digest ?? '')));
-    await resumeDelivery(id, controller, host);
+    await resumeDelivery(id, open.controller, open.host);
     const ran: unknown[] = [];
-    host.commands.run = async (...command) => void ran.push(...command);
+    open.host.commands.run = async (...command) => void ran.push(...command);
     confirm('Open Report');
     await sender.resend(id);
     assert.deepEqual(ran, ['openReport', id]);
@@ -196,7 +175,7 @@ describe('Sending messages with the values of their recipients', () => {
     await csv('id,name', '7058314,Ann', '7102649,=Bo');
     confirm('Send');
     await sender.sendDraft(await draftOf(`${BLOCK}Dear\n{{name}}`));
-    const [entry] = await outbox.all();
+    const [entry] = await open.outbox.all();
     assert.ok(entry);
     const rows = (await reportOf(entry)).split('\n').filter((line) => line.startsWith('|'));
     assert.match(rows[0] ?? '', /\| Details \| Text \|$/);

@@ -3,18 +3,15 @@ import test from 'node:test';
 import { TabInputText, Uri, window, workspace } from 'vscode';
 import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Host } from '../../../../src/platform/host.ts';
-import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
-import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onLists, onMessages, onModals, onPicker, restore } from '../../answers.ts';
-import { newHost } from '../../test-host.ts';
-import { newConnection, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { atRest } from '../outbox/testDeliveries.ts';
+import { openOutbox } from '../outbox/testOutbox.ts';
 
 const BOT = '30481126';
 
@@ -29,31 +26,21 @@ const DRAFT: Draft = {
 
 describe('Sending later', () => {
   const service = useService({ 'service.callsPerSecond': 1000 });
-  let connection: Connection;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
   let host: Host;
-  const events = { changed: () => {}, editsChanged: () => {} };
-  let folder: Uri;
   let controller: OutboxController;
   let sender: DraftSender;
-  let ran: unknown[];
 
   beforeEach(async () => {
-    connection = newConnection();
-    host = newHost({ connection, access: { chooseBot: async () => BOT } });
-    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    ran = [];
-    host.commands.run = async (...command) => void ran.push(command);
-    folder = Uri.file(temporaryPath('outbox'));
-    controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
+    open = await openOutbox(service);
+    ({ host, controller } = open);
     sender = new DraftSender(host, controller, new DraftReader(host));
-    service.requests.splice(0);
   });
   afterEach(async () => {
     restore();
     service.instead = () => undefined;
     closeDocuments();
-    await controller.close();
-    connection.dispose();
+    await open.close();
   });
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send')).length;
@@ -112,7 +99,8 @@ describe('Sending later', () => {
       press(button, 'Send to This Chat');
       answer('showQuickPick', (async ([, chat]: unknown[]) => chat) as never);
       service.instead = async ({ url }) => {
-        if (to === 'deleted' && url.includes('/batch_send')) await workspace.fs.delete(folder, { recursive: true });
+        if (to === 'deleted' && url.includes('/batch_send'))
+          await workspace.fs.delete(Uri.file(open.folder), { recursive: true });
         return undefined;
       };
       pick('In one hour');
@@ -278,7 +266,7 @@ describe('Sending later', () => {
       asked.map(({ detail }) => detail.includes('Another version of this document is scheduled')),
       [true, false],
     );
-    const from = await controller.scheduledFrom(untitled, await connection.open());
+    const from = await controller.scheduledFrom(untitled, await open.connection.open());
     assert.equal(from?.status.delivery.id, entry.status.delivery.id);
   });
 });

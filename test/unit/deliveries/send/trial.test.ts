@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, type Modal, onMessages, onModals, restore, type } from '../../answers.ts';
-import { newHost } from '../../test-host.ts';
-import { keeping, newConnection, useService } from '../../test-service.ts';
+import { useService } from '../../test-service.ts';
+import { openOutbox } from '../outbox/testOutbox.ts';
 
 const BOT = '30481126';
 
@@ -29,36 +24,22 @@ const THIS_CHAT = 'Send to This Chat';
 
 describe('Sending to one chat first', () => {
   const service = useService({ groups: ['524317890'], people: [ALICE, REFUSING], 'service.callsPerSecond': 1000 });
-  let connection: Connection;
-  let outbox: Outbox;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
   let sender: DraftSender;
   let dialogs: Modal[];
   let lists: readonly QuickPickItem[][];
 
   beforeEach(async () => {
-    const kept = keeping();
-    connection = newConnection(kept);
-    const host = newHost({ connection, access: { chooseBot: async () => BOT } });
-    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
-    sender = new DraftSender(
-      host,
-      {
-        outbox,
-        entryFor: () => assert.fail('nothing is resent'),
-        editedIn: async () => undefined,
-        documents: new EditedDocuments(host.workspaceMemento),
-      },
-      new DraftReader(host),
-    );
+    open = await openOutbox(service);
+    open.controller.entryFor = () => assert.fail('nothing is resent');
+    sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
     onMessages();
-    service.requests.splice(0);
   });
 
   afterEach(() => {
     restore();
     service.instead = () => undefined;
-    connection.dispose();
+    return open.close();
   });
 
   /** Presses these buttons in the dialogs, one after the other, then Escape. */
@@ -83,7 +64,7 @@ describe('Sending to one chat first', () => {
   const notes = () => dialogs.map(({ detail }) => (detail.match(/^[⚠✓] .*/gm) ?? []).map(withoutTime));
   const withoutTime = (note: string) => note.replace(/: [A-Z][a-z]{2} \d.*/, ': TIME');
   const sentTo = async () =>
-    (await outbox.all())
+    (await open.outbox.all())
       .map(({ status }) =>
         status
           .recipients()
@@ -117,7 +98,7 @@ describe('Sending to one chat first', () => {
       ],
     ]);
     assert.deepEqual(await sentTo(), ['518204736', '518204736,big']);
-    const isTest = (await outbox.all()).map(({ status }) => status.delivery.isTest);
+    const isTest = (await open.outbox.all()).map(({ status }) => status.delivery.isTest);
     assert.deepEqual(isTest, [undefined, true]);
   });
 
@@ -208,7 +189,7 @@ describe('Sending to one chat first', () => {
   it('keeps the recipients if the delivery can’t be stored', async () => {
     press(FIRST, THIS_CHAT);
     choose('big');
-    outbox.start = async () => {
+    open.outbox.start = async () => {
       throw new Error('disk\n\nTo: full');
     };
     await send(SHOP, TOWN);
