@@ -17,15 +17,15 @@ const CHANGE_DELAY = 250;
 interface Chosen {
   /** The IDs of the deliveries that a command is for. */
   chosen(clicked?: string, selected?: readonly string[]): Iterable<string>;
-  /** Somebody has done something with a delivery, and so has seen it. */
-  markSeen(id: string): Promise<void>;
+  /** Does something with a delivery, and marks it as seen. */
+  seen(act: (id: string) => unknown): (id: string) => Promise<void>;
 }
 
 export function registerSending(
   host: ActivationHost,
   outbox: OutboxFeature,
   reader: () => Promise<DraftReader>,
-  { chosen, markSeen }: Chosen,
+  { chosen, seen }: Chosen,
 ) {
   const { commands } = host;
   const { controller, edits } = outbox;
@@ -36,7 +36,7 @@ export function registerSending(
       controller: await controller(),
       edits,
       reader: await reader(),
-      markSeen,
+      seen,
     });
   });
   const schedule = lazy(async (): Promise<ScheduleController> => {

@@ -16,11 +16,11 @@ interface Sending {
   readonly controller: OutboxController;
   readonly edits: MessageEdits;
   readonly reader: DraftReader;
-  /** Somebody has seen a delivery. */
-  markSeen(id: string): Promise<void>;
+  /** Does something with a delivery, and marks it as seen. */
+  seen(act: (id: string) => unknown): (id: string) => Promise<void>;
 }
 
-export function sendCommands({ host, controller, edits, reader, markSeen }: Sending) {
+export function sendCommands({ host, controller, edits, reader, seen }: Sending) {
   const { access, commands } = host;
   const sender = new DraftSender(host, controller, reader);
   const prompt = new DraftPrompt(reader);
@@ -36,11 +36,6 @@ export function sendCommands({ host, controller, edits, reader, markSeen }: Send
   const sendFile = async (chats: readonly Chat[], file?: Uri) => {
     const document = await chooseDocument(file);
     if (document) await sendDocument(document, chats);
-  };
-
-  const seen = (act: (id: string) => unknown) => async (id: string) => {
-    await markSeen(id);
-    await act(id);
   };
 
   return {

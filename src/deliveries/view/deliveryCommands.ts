@@ -12,17 +12,13 @@ import type { ReportPanels } from './reportPanel.ts';
 interface Viewing {
   readonly host: Host;
   readonly controller: OutboxController;
-  /** Somebody has seen a delivery. */
-  markSeen(id: string): Promise<void>;
+  /** Does something with a delivery, and marks it as seen. */
+  seen(act: (id: string) => unknown): (id: string) => Promise<void>;
   reports(): Promise<ReportPanels>;
   comparison(): Promise<Comparison>;
 }
 
-export function deliveryCommands({ host, controller, markSeen, reports, comparison }: Viewing) {
-  const seen = (act: (id: string) => unknown) => async (id: string) => {
-    await markSeen(id);
-    await act(id);
-  };
+export function deliveryCommands({ host, controller, seen, reports, comparison }: Viewing) {
   return {
     cancelDelivery: seen((id) => controller.cancel(id)),
     checkDelivery: seen((id) => controller.check(id)),

@@ -44,7 +44,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
     return deliveryCommands({
       host: await wholeHost(host),
       controller: await controller(),
-      markSeen,
+      seen,
       reports,
       comparison,
     });
@@ -75,6 +75,11 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   /** Somebody has seen a delivery, or the whole outbox, since the badge was shown. */
   const markSeen = async (id?: string) => {
     if (view.badge) await (await controller()).outbox.markSeen(id).catch((error) => log.error(error));
+  };
+  /** Does something with a delivery, and marks it as seen. */
+  const seen = (act: (id: string) => unknown) => async (id: string) => {
+    await markSeen(id);
+    await act(id);
   };
 
   const disposables: Disposable[] = [
@@ -126,5 +131,5 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
       provideTextDocumentContent: async ({ query }) => (await comparison()).text(query),
     }),
   ];
-  return { disposables, chosen, markSeen };
+  return { disposables, chosen, seen };
 }

@@ -55,7 +55,7 @@ describe('A file of recipients', () => {
       ...outbox.disposables,
       ...registerSending(host, outbox, drafts.reader, {
         chosen: () => [],
-        markSeen: async () => {},
+        seen: (act) => async (id) => void (await act(id)),
       }).disposables,
     );
     const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));

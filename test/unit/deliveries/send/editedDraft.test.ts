@@ -51,7 +51,7 @@ describe('A scheduled message that is edited in a document', () => {
     const reader = async () => new DraftReader(host);
     sending = registerSending(host, outbox, reader, {
       chosen: (clicked = '') => [clicked],
-      markSeen: async () => {},
+      seen: (act) => async (id) => void (await act(id)),
     });
     offered = undefined;
     disposables = [
