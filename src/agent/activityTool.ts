@@ -1,8 +1,9 @@
 /** `botchats_activity`: what needs the user in the watched chats. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
+import type { AgentRow } from '../markup/safeText.ts';
 import { knownOwnName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import type { ActivityEntry, CheckedChat } from '../sidebar/contract.ts';
 import type { AgentAccess } from './agentAccess.ts';
@@ -92,7 +93,7 @@ function coverage(chats: readonly CheckedChat[], wanted: readonly string[] | und
 const has = ({ isUnread, isReply, words }: ActivityEntry, reason: (typeof ONLY)[number]) =>
   ({ unread: isUnread, replies: isReply, words: words.length > 0 })[reason];
 
-function rowOf(service: ReadOnlyService, item: ActivityEntry): string {
+function rowOf(service: ReadOnlyService, item: ActivityEntry): AgentRow {
   const { kind, id, botId, msgId, sender, senderId, sendTime, text, isUnread, isReply, words } = item;
   return toRow({
     time: timeText(sendTime),

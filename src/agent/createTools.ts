@@ -7,11 +7,11 @@ import {
   LanguageModelToolResult,
   type LogOutputChannel,
 } from 'vscode';
-import { escapedText } from '../presentation/card.ts';
+import type { AgentRow } from '../markup/safeText.ts';
 import { signalOf } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { escapedText } from '../presentation/shown.ts';
 import { isFailure, ServiceError, toError } from '../service/errors.ts';
-import { shorten } from '../service/truncate.ts';
 import { activityTool } from './activityTool.ts';
 import { AgentAccess } from './agentAccess.ts';
 import { deliveryTool } from './deliveryTool.ts';
@@ -22,7 +22,7 @@ import { readTool } from './readTool.ts';
 import { searchTool } from './searchTool.ts';
 import { type AgentHost, type Answer, lines, type Tool } from './tool.ts';
 import { ToolError, toToolError } from './toolError.ts';
-import { fence, inert, newBoundary } from './untrusted.ts';
+import { beginningOf, fence, inert, newBoundary } from './untrusted.ts';
 
 /** How many problems of an input are named, and how much of each (UTF-16 units). */
 const MAX_PROBLEMS = 5;
@@ -98,7 +98,7 @@ function parse<Input>(schema: Tool<Input>['schema'], input: unknown): Input {
 
 function renderer({ head, arrange = (rows) => rows, foot }: Answer) {
   const boundary = newBoundary();
-  return (rows: readonly string[], isCut: boolean) =>
+  return (rows: readonly AgentRow[], isCut: boolean) =>
     lines(
       head,
       fence(arrange(rows), boundary),
@@ -120,14 +120,14 @@ export const estimateTokens: CountTokens = (text) => Math.ceil(new TextEncoder()
 const MIN_LENGTH = 80;
 
 /** Makes a text of some rows. If `isCut`, there's only one, of which the end is missing. */
-type Render = (rows: readonly string[], isCut: boolean) => string;
+type Render = (rows: readonly AgentRow[], isCut: boolean) => string;
 
 /**
  * A text of as many of the first `rows` as fit, or of the beginning of the first one. If that doesn't fit either, a text
  * that says so: one without rows would offer the same rows again.
  */
 export async function fitToBudget(
-  rows: readonly string[],
+  rows: readonly AgentRow[],
   render: Render,
   budget: number,
   count: CountTokens,
@@ -138,7 +138,7 @@ export async function fitToBudget(
   const shown = await largest(0, rows.length - 1, (length) => fits(withFirst(length)));
   if (shown > 0) return withFirst(shown);
   const [first = ''] = rows;
-  const cut = (length: number) => render([shorten(first, length)], true);
+  const cut = (length: number) => render([beginningOf(first, length)], true);
   if (first.length > MIN_LENGTH && (await fits(cut(MIN_LENGTH))))
     return cut(await largest(MIN_LENGTH, first.length - 1, (length) => fits(cut(length))));
   return `A budget of ${budget} tokens is too small for this result. Call the tool again with more.`;

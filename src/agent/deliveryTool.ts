@@ -1,8 +1,8 @@
 /** `botchats_delivery`: the results of deliveries, from the outbox. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import type { DeliverySummary, UnreachedRecipient } from '../deliveries/contract.ts';
 import { DeliveryId } from '../platform/commandArguments.ts';
+import { l10n } from '../presentation/shown.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Page } from './inputs.ts';
 import { KIND_NAMES } from './names.ts';

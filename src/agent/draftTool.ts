@@ -1,7 +1,7 @@
 /** `botchats_draft`: a message for the user to read and send. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { audienceNamed } from '../platform/audiences.ts';
+import { l10n } from '../presentation/shown.ts';
 import { type Chat, chatsAmong } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, text } from './inputs.ts';

@@ -1,9 +1,9 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { knownOwnName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isOutage, isRateLimited } from '../service/errors.ts';
 import { type Chat, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';

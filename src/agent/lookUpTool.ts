@@ -1,8 +1,9 @@
 /** `botchats_look_up`: the details of groups, bots and people. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
+import type { AgentRow } from '../markup/safeText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isRateLimited } from '../service/errors.ts';
 import { type Found, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
@@ -72,7 +73,7 @@ export function lookUpTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 }
 
 /** A row with every kind that has this ID, or that couldn't be looked up; undefined if there is none. */
-function rowOf(id: string, lookups: readonly Lookup[]): string | undefined {
+function rowOf(id: string, lookups: readonly Lookup[]): AgentRow | undefined {
   const results = lookups.flatMap((one) => {
     if (!one.kind || isMissing(one)) return [];
     return [[KIND_NAMES[one.kind], one.found ? fieldsOf(one.found) : toToolError(one.error).message] as const];

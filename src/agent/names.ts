@@ -1,10 +1,11 @@
 /** Names and links of chats, for questions and results. */
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/durableFiles.ts';
 import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
+import { l10n } from '../presentation/shown.ts';
 import { chatLink } from '../protocol/chatLink.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import { type AgentHost, firstOf, type ReadOnlyService } from './tool.ts';

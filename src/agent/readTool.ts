@@ -1,11 +1,12 @@
 /** `botchats_read`: messages of one chat. Which page is listed, which of its messages are shown, and each as a row. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { buttonAddress, readableText, unnamedMentions } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/rendered/shownText.ts';
+import type { AgentRow } from '../markup/safeText.ts';
 import { likelyReader } from '../presentation/chatReader.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import { type Button, type Listed, oldestFirst } from '../service/message.ts';
@@ -153,7 +154,7 @@ function nearest(entries: readonly Listed[], to: number, count: number): Excerpt
 }
 
 /** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
-export function messageRow(entry: Listed): string {
+export function messageRow(entry: Listed): AgentRow {
   const text = inert(contentText(entry, 'copied'), MAX_TEXT);
   if (!entry.readable) return toRow({ unreadable: text });
   const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content, commandName } = entry.message;

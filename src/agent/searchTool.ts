@@ -1,12 +1,13 @@
 /** `botchats_search`: archived messages by their words. */
 
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import type { SearchedChat, SearchHit } from '../chats/contract.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
+import type { AgentRow } from '../markup/safeText.ts';
 import { parseQuery } from '../markup/searchTerms.ts';
 import { knownOwnName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
@@ -95,7 +96,7 @@ export function searchTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 
 const shorten = (query: string) => excerpt(query, MAX_QUERY);
 
-function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName, time, text }: SearchHit): string {
+function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName, time, text }: SearchHit): AgentRow {
   const { kind, id, botId } = botChat;
   return toRow({
     time: time && timeText(time),

@@ -6,6 +6,7 @@ import type * as v from 'valibot';
 import type { MessageReader, MessageSearch } from '../chats/contract.ts';
 import type { DeliveryReader, DraftOpener } from '../deliveries/contract.ts';
 import { localDays } from '../markup/days.ts';
+import type { AgentRow, ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { ActivityReader } from '../sidebar/contract.ts';
@@ -14,16 +15,16 @@ import type { ActivityReader } from '../sidebar/contract.ts';
 export interface Answer {
   readonly head: string;
   /** Data, as `toRow` makes it; the most important first, because the last ones may not fit. */
-  readonly rows: readonly string[];
+  readonly rows: readonly AgentRow[];
   /** The first rows as they are to be shown, if not in this order. */
-  arrange?(rows: readonly string[]): readonly string[];
+  arrange?(rows: readonly AgentRow[]): readonly AgentRow[];
   /** What follows the rows, given how many are shown: how to get the others, and what to do with these. */
   foot(shown: number): string;
 }
 
 /** What the user is asked before a tool runs. */
 interface Question {
-  readonly title: string;
+  readonly title: ShownText;
   readonly text: string;
 }
 

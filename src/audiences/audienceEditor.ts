@@ -1,7 +1,8 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../directory/directory.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../markup/csv.ts';
+import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../markup/csv.ts';
+import type { CsvText, ShownText } from '../markup/safeText.ts';
 import {
   addMembers,
   removeAudience,
@@ -24,6 +25,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { showError } from '../presentation/showError.ts';
+import { l10n } from '../presentation/shown.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -48,7 +50,7 @@ export class AudienceEditor {
   }
 
   /** Asks for a name that no other audience has; undefined if the user cancels. */
-  async askName(title: string, prompt: string, value = ''): Promise<string | undefined> {
+  async askName(title: ShownText, prompt: ShownText, value = ''): Promise<string | undefined> {
     const validateInput = (text: string) => this.#nameProblem(text, value);
     return (await askInput({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
   }
@@ -135,7 +137,7 @@ export class AudienceEditor {
   }
 
   /** Why a name can't be given to an audience that has another one, or none. */
-  #nameProblem(text: string, current: string): string | undefined {
+  #nameProblem(text: string, current: string): ShownText | undefined {
     const { audiences, unreadable } = this.#audiences.read();
     return audienceNameProblem(
       text,
@@ -150,7 +152,7 @@ export class AudienceEditor {
 }
 
 /** Says what was done, and offers to undo it. Nothing waits for the notification. */
-export function offerUndo(text: string, undo: () => Promise<void>): void {
+export function offerUndo(text: ShownText, undo: () => Promise<void>): void {
   const button = l10n.t('Undo');
   const offer = async () => {
     if ((await showInfo(text, button)) === button) await undo();
@@ -159,10 +161,10 @@ export function offerUndo(text: string, undo: () => Promise<void>): void {
 }
 
 /** An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if that is known. */
-async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
+async function csvOf(chats: readonly Chat[], directory: Directory): Promise<CsvText> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ kind, id }) => {
     lines.push(csvLine([kind === 'user' ? 'person' : kind, id, knownOwnName(directory, kind, id) ?? '']));
   });
-  return lines.join('');
+  return joinCsv(lines);
 }

@@ -1,5 +1,6 @@
 /** The lists of audiences to choose from, and what can be done with one. */
-import { l10n, type QuickInputButton, ThemeIcon } from 'vscode';
+import { ThemeIcon } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import { onDidChangeSettings } from '../platform/configuration.ts';
 import { countText } from '../presentation/chatItems.ts';
@@ -8,18 +9,19 @@ import {
   createPicker,
   type ListItem,
   pickOne,
-  safeLabel,
+  type ShownButton,
   separator,
   showUntilChosen,
 } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 /** What can be done with a whole audience. */
 export type AudienceAction = 'send' | 'rename' | 'exportCsv' | 'remove';
 
-interface ActionButton extends QuickInputButton {
+interface ActionButton extends ShownButton {
   readonly action: AudienceAction;
 }
 
@@ -69,7 +71,7 @@ export async function askAudience(audiences: Audiences, last?: string): Promise<
 /** Asks for an audience to add these chats to. `name` is undefined for a new one. */
 export async function askTarget(
   audiences: Audiences,
-  title: string,
+  title: ShownText,
   chats: readonly Chat[],
 ): Promise<{ name: string | undefined } | undefined> {
   const all = [...audiences.read().audiences];
@@ -79,7 +81,7 @@ export async function askTarget(
     const count = chats.filter((chat) => keys.has(chatKey(chat))).length;
     const some = count > 0 && l10n.t('has {0} of {1}', formatCount(count), formatCount(chats.length));
     const overlap = count === chats.length ? l10n.t('already included') : some;
-    return { ...audienceItem(name, members), description: safeLabel(joinPhrases(membersText(members), overlap)) };
+    return { ...audienceItem(name, members), description: iconText(joinPhrases(membersText(members), overlap)) };
   });
   const placeHolder = l10n.t('Select an audience to add to');
   const chosen = await pickOne([...items, ...newItem()], { title, placeHolder, ignoreFocusOut: true });
@@ -92,8 +94,8 @@ function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
     buttons: actionButtons(),
   }));
   const others = Array.from(unreadable, ([name, entries]) => ({
-    label: safeLabel(audienceName(name), 'warning'),
-    description: safeLabel(unreadableText(name, entries)),
+    label: iconText(audienceName(name), 'warning'),
+    description: iconText(unreadableText(name, entries)),
     audience: name,
     buttons: [removeButton()],
   }));
@@ -101,15 +103,15 @@ function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
 }
 
 const audienceItem = (name: string, members: readonly Chat[]) => ({
-  label: safeLabel(audienceName(name), 'list-unordered'),
-  description: safeLabel(membersText(members)),
+  label: iconText(audienceName(name), 'list-unordered'),
+  description: iconText(membersText(members)),
   audience: name,
 });
 
-const newItem = (): AudienceItem[] => [separator(''), { label: safeLabel(l10n.t('New Audience…'), 'add') }];
+const newItem = (): AudienceItem[] => [separator(''), { label: iconText(l10n.t('New Audience…'), 'add') }];
 
 /** How many groups and people are in an audience. */
-export function membersText(members: readonly Chat[]): string {
+export function membersText(members: readonly Chat[]): ShownText {
   const groups = members.filter(({ kind }) => kind === 'group').length;
   return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
 }

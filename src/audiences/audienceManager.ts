@@ -1,14 +1,16 @@
 /** The audience editor's controller: the lists and prompts, and how they follow each other. Loaded on first use. */
-import { commands, l10n, type Uri } from 'vscode';
+import { commands, type Uri } from 'vscode';
 import type { MessageSender } from '../deliveries/contract.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { AUDIENCES } from '../platform/audiences.ts';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/describe.ts';
-import { pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { pickOne } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { showError } from '../presentation/showError.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { type Chat, chatsAmong } from '../service/model.ts';
 import { AudienceEditor } from './audienceEditor.ts';
 import { type AudienceAction, askAudience, askTarget } from './audienceList.ts';
@@ -151,10 +153,10 @@ export class AudienceManager {
   }
 }
 
-async function askSource(title: string): Promise<MemberSource | undefined> {
+async function askSource(title: ShownText): Promise<MemberSource | undefined> {
   const items = [
-    { label: safeLabel(l10n.t('Paste IDs…'), 'clippy'), source: 'paste' as const },
-    { label: safeLabel(l10n.t('From File…'), 'file-add'), source: 'file' as const },
+    { label: iconText(l10n.t('Paste IDs…'), 'clippy'), source: 'paste' as const },
+    { label: iconText(l10n.t('From File…'), 'file-add'), source: 'file' as const },
   ];
   const placeHolder = l10n.t('Who is in this audience?');
   return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.source;

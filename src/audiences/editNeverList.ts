@@ -1,15 +1,16 @@
 /** The *Do Not Send* list on the screen: who is on it, what in it can't be read, and its edits. Loaded on first use. */
-import { commands, l10n, ThemeIcon } from 'vscode';
+import { commands, ThemeIcon } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { NEVER, type NeverList, type ParsedNever } from '../platform/neverList.ts';
 import type { Service } from '../platform/service.ts';
 import type { ChatItem } from '../presentation/chatItems.ts';
 import { nameOrId } from '../presentation/describe.ts';
-import { createPicker, safeLabel } from '../presentation/dialogs.ts';
+import { createPicker } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { entriesText } from '../presentation/formats.ts';
 import { checkNever, neverSend } from '../presentation/neverSend.ts';
 import { showError } from '../presentation/showError.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { offerUndo } from './audienceEditor.ts';
 import { membersText } from './audienceList.ts';
@@ -98,13 +99,13 @@ function askNever({ never }: EditorHost, service: Service, last: Chat | undefine
 /** What can't be read comes first. */
 function neverItems({ chats, notes, unusable }: ParsedNever, service: Service): ChatItem[] {
   const unreadable = unusable.map((entry) => ({
-    label: safeLabel(entriesText([entry]), 'warning'),
-    description: safeLabel(l10n.t("can't be read: nothing is sent until you correct it")),
+    label: iconText(entriesText([entry]), 'warning'),
+    description: iconText(l10n.t("can't be read: nothing is sent until you correct it")),
   }));
   const remove = { iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Remove from the list') };
   const others = memberItems(chats, service).map((item) => {
     const [chat] = item.chats ?? [];
-    return chat ? { ...item, detail: safeLabel(notes.get(chatKey(chat)) ?? ''), buttons: [remove] } : item;
+    return chat ? { ...item, detail: iconText(notes.get(chatKey(chat)) ?? ''), buttons: [remove] } : item;
   });
   return [...unreadable, ...others];
 }

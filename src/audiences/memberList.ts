@@ -1,13 +1,14 @@
 /** The lists of members, whose names appear as they are looked up: of an audience, and what others share with it. */
-import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
+import { type Disposable, ThemeIcon } from 'vscode';
 import { onDidChangeSettings } from '../platform/configuration.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { type ChatItem, chatItems } from '../presentation/chatItems.ts';
 import { audienceName } from '../presentation/describe.ts';
-import { createPicker, showUntilChosen } from '../presentation/dialogs.ts';
+import { backButton, createPicker, type ShownPicker, showUntilChosen } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
+import { l10n } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type AudienceAction, actionButtons, membersText } from './audienceList.ts';
@@ -25,7 +26,7 @@ type MemberChoice =
 
 /** What a list of members shows, and what the user can choose there. */
 interface MemberView<C> {
-  readonly list: QuickPick<ChatItem>;
+  readonly list: ShownPicker<ChatItem>;
   /** The setting that has the members. */
   readonly setting: 'audiences' | 'sending.never';
   /** The members as they are now; undefined if there are none to show anymore, which closes the list. */
@@ -127,7 +128,7 @@ export function askMembers(
     });
   };
   list.canSelectMany = true;
-  list.buttons = [QuickInputButtons.Back, ...add, ...acts];
+  list.buttons = [backButton(), ...add, ...acts];
   const read = () => audiences.get(name);
   return showMembers({ list, setting: 'audiences', read, update, listen }, service);
 }

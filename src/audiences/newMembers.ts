@@ -1,14 +1,16 @@
 /** Asks for groups and people to add to a list: pasted IDs, or those in a file. Shows first what the IDs belong to. */
-import { l10n, QuickInputButtons, Uri } from 'vscode';
+import { Uri } from 'vscode';
 import { shownCount } from '../markup/escapeInvisible.ts';
 import { parseIds } from '../markup/pastedIds.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult, idsProblem, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
-import { askInput, createPicker, type ListItem, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
+import { askInput, backButton, createPicker, type ListItem, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import { type ChatLookup, lookUpChats, MAX_NAMES } from '../presentation/lookups.ts';
 import type { RowProblem } from '../presentation/recipientCsv.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';
 
@@ -33,7 +35,7 @@ interface CandidateItem extends ListItem {
 /** Resolves to the chats that the user selects, none of them in `members`; undefined if the user goes back. */
 export async function askNewMembers(
   source: MemberSource,
-  title: string,
+  title: ShownText,
   members: readonly Chat[],
   service: Service,
 ): Promise<Chat[] | undefined> {
@@ -54,7 +56,7 @@ export async function askNewMembers(
   }
 }
 
-function askIds(title: string, value: string): Thenable<string | undefined> {
+function askIds(title: ShownText, value: string): Thenable<string | undefined> {
   return askInput({
     title,
     prompt: l10n.t('Enter the IDs of groups and people, separated by spaces or commas. Each is looked up.'),
@@ -94,7 +96,7 @@ async function identify(ids: readonly ListedId[], members: readonly Chat[], serv
 
 /** Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to undefined if the user goes back. */
 function reviewCandidates(
-  title: string,
+  title: ShownText,
   { possibilities, listed }: Candidates,
   unused: readonly RowProblem[],
   service: Service,
@@ -109,7 +111,7 @@ function reviewCandidates(
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
-  list.buttons = [QuickInputButtons.Back];
+  list.buttons = [backButton()];
   list.items = [
     ...byResult(all.filter(isLookedUp), (one) => lookupItem(one, service.directory)),
     ...section(
@@ -130,11 +132,11 @@ const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ..
 
 function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
   const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map(({ line, text }) => ({
-    label: safeLabel(l10n.t('Line {0}', formatCount(line)), 'warning'),
-    detail: safeLabel(text),
+    label: iconText(l10n.t('Line {0}', formatCount(line)), 'warning'),
+    detail: iconText(text),
   }));
   const more = unused.length - items.length;
-  return more > 0 ? [...items, { label: safeLabel(l10n.t('… and {0} more', formatCount(more))) }] : items;
+  return more > 0 ? [...items, { label: iconText(l10n.t('… and {0} more', formatCount(more))) }] : items;
 }
 
 function unusedText(count: number): string[] {
@@ -146,7 +148,7 @@ function unusedText(count: number): string[] {
   ];
 }
 
-function placeholderOf(clear: number, all: number): string {
+function placeholderOf(clear: number, all: number): ShownText {
   if (clear > 0) return l10n.t('Select IDs to add, then press Enter');
   return all > 0
     ? l10n.t('Nothing found. Select any you want to add anyway.')

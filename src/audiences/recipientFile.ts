@@ -1,9 +1,10 @@
 /** Finds recipients in a CSV or text file. */
-import { l10n, type Uri, workspace } from 'vscode';
+import { type Uri, workspace } from 'vscode';
 import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
@@ -24,6 +25,7 @@ import {
   sameNames,
   sameNamesText,
 } from '../presentation/recipientCsv.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -45,7 +47,7 @@ export interface ReadRecipients {
 const MAX_FILE = 1_048_576;
 
 /** Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
-export async function askRecipientFile(title: string): Promise<ReadRecipients | undefined> {
+export async function askRecipientFile(title: ShownText): Promise<ReadRecipients | undefined> {
   const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
   const file = await askFile(title, filters);
   return file && readRecipientFile(file);

@@ -1,7 +1,8 @@
 /** Choosing a bot, and saving or removing its token, which VS Code may not keep for long. */
-import { commands, env, l10n, Uri } from 'vscode';
+import { commands, env, Uri } from 'vscode';
 import { idInCell } from '../markup/listedId.ts';
 import { isToken, pastedToken } from '../markup/pastedToken.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
@@ -13,7 +14,6 @@ import {
   type ListItem,
   orUseAnyway,
   pickOne,
-  safeLabel,
   showInfo,
   showWarning,
 } from '../presentation/dialogs.ts';
@@ -22,6 +22,7 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { showError } from '../presentation/showError.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText, refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
@@ -48,7 +49,7 @@ interface BotItem extends ListItem {
 export async function chooseBot(
   service: Service,
   ports: Ports,
-  title: string,
+  title: ShownText,
   preferred?: string,
   chats: readonly Chat[] = [],
   asks = false,
@@ -143,7 +144,7 @@ async function pickToRemove(service: Service, ports: Ports): Promise<string | un
 
 /** What speaks against using a token: the service's refusal, or why it couldn't be asked. */
 interface Trial {
-  warning?: string;
+  warning?: ShownText;
   refusal?: Refusal | undefined;
 }
 
@@ -166,12 +167,12 @@ async function askForFirstToken(service: Service, ports: Ports): Promise<string 
 }
 
 /** A configured bot, or any other whose ID is typed. */
-async function askBot(service: Service, ports: Ports, title: string): Promise<string | undefined> {
+async function askBot(service: Service, ports: Ports, title: ShownText): Promise<string | undefined> {
   const { lists, tokens } = ports;
   const listed = lists.read('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
-    const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };
+    const other: BotItem = { label: iconText(l10n.t('Another bot…'), 'edit'), botId: '' };
     const known = items(service, [...new Set(configured)], ports);
     const botId = await pick(
       service,
@@ -194,7 +195,7 @@ const MAX_USUAL_ID = 20;
 
 /** Asks for a bot's ID. What may be a token is hidden, and never repeated. */
 async function askBotId(
-  title: string,
+  title: ShownText,
   service: Service,
   tokens: ReadonlySet<string | undefined>,
 ): Promise<string | undefined> {
@@ -222,7 +223,7 @@ async function askBotId(
 }
 
 /** A warning if no bot has this ID. Trying the token wouldn't tell: it names no bot. */
-async function missingBot(service: Service, id: string, signal: AbortSignal): Promise<string | undefined> {
+async function missingBot(service: Service, id: string, signal: AbortSignal): Promise<ShownText | undefined> {
   const wanted = [{ id, kinds: ['bot'] as const }];
   const [[outcome] = []] = await lookUp(wanted, service, { accept: 'fresh', maxWait: MAX_WAIT, signal });
   return isFailure(outcome?.error, 'notFound') ? orUseAnyway(errorText(outcome.error)) : undefined;
@@ -239,7 +240,7 @@ async function items(
   service: Service,
   botIds: readonly string[],
   { tokens, clock = systemClock }: Pick<Ports, 'clock' | 'tokens'>,
-  noteOn: (botId: string) => string = () => '',
+  noteOn: (botId: string) => ShownText = () => '',
 ): Promise<BotItem[]> {
   const wanted = botIds.map((id) => ({ id, kinds: ['bot'] as const }));
   await lookUp(wanted, service, { maxWait: MAX_WAIT, clock });
@@ -247,8 +248,8 @@ async function items(
     const found = service.directory.peek('bot', botId);
     const refusal = tokens.refusal(service, botId);
     return {
-      label: safeLabel(nameOrId(service.directory, 'bot', botId), refusal ? 'warning' : KIND_ICONS.bot),
-      description: safeLabel(
+      label: iconText(nameOrId(service.directory, 'bot', botId), refusal ? 'warning' : KIND_ICONS.bot),
+      description: iconText(
         joinPhrases(
           otherName(service.directory, 'bot', botId),
           found && botId,
@@ -256,7 +257,7 @@ async function items(
           found && summaryOf(found),
         ),
       ),
-      ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
+      ...(refusal && { detail: iconText(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
       botId,
     };
   });
@@ -266,8 +267,8 @@ async function items(
 async function pick(
   { address }: Service,
   choices: Promise<BotItem[]>,
-  title: string,
-  hint?: string,
+  title: ShownText,
+  hint?: ShownText,
 ): Promise<string | undefined> {
   const placeHolder = joinSentences(hint, l10n.t('Service: {0}', serviceName(address)));
   return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.botId;
@@ -277,7 +278,7 @@ async function pick(
  * What to say of how long VS Code keeps a token when one is saved, read before that: it shows only in a later window, by a token
  * that is gone. Once a window; undefined if nothing is known.
  */
-async function lifetimeNote(service: Service, tokens: Tokens): Promise<string | undefined> {
+async function lifetimeNote(service: Service, tokens: Tokens): Promise<ShownText | undefined> {
   const isLost = (await tokens.lost(service)).length > 0;
   // A desktop without a keyring says so itself when it's given the first secret.
   const mayBeLost = isInBrowser() && !tokens.wasSaved();
@@ -290,7 +291,7 @@ async function lifetimeNote(service: Service, tokens: Tokens): Promise<string | 
 }
 
 /** Shows that note, with how to mend it where that's possible. */
-async function showLifetime(note: string): Promise<void> {
+async function showLifetime(note: ShownText): Promise<void> {
   const learn = l10n.t('Learn More');
   if ((await showInfo(note, ...learnActions(learn))) === learn) await learnMore();
 }
@@ -313,5 +314,5 @@ export async function askToSet(service: Service, tokens: Tokens): Promise<boolea
 }
 
 /** Only a desktop can be given a keyring. */
-const learnActions = (learn: string) => (isInBrowser() ? [] : [learn]);
+const learnActions = (learn: ShownText) => (isInBrowser() ? [] : [learn]);
 const learnMore = () => env.openExternal(Uri.parse(ABOUT_KEYRINGS));

@@ -1,13 +1,15 @@
 /** Which chats bots are in. The service can't list them, so only those that were seen are known. Makes no request. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../directory/directory.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Store } from '../platform/store.ts';
 import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
-import { type ListItem, pickMany, safeLabel, showInfo } from '../presentation/dialogs.ts';
+import { type ListItem, pickMany, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { attachedBot, CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
@@ -58,8 +60,8 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
 function itemOf(chat: Chat, directory: Directory, detail?: string): ChatItem {
   const { kind, id } = chat;
   // What isn't in the sidebar has no other name.
-  const item = { label: safeLabel(nameOrId(directory, kind, id), KIND_ICONS[kind]), description: safeLabel(id), chat };
-  return detail === undefined ? item : { ...item, detail: safeLabel(detail) };
+  const item = { label: iconText(nameOrId(directory, kind, id), KIND_ICONS[kind]), description: iconText(id), chat };
+  return detail === undefined ? item : { ...item, detail: iconText(detail) };
 }
 
 /** In how many of these chats each bot is known to be: it's the bot of a group, or has read messages of the chat. */
@@ -83,7 +85,7 @@ export async function countChats(
 }
 
 /** What to choose among bots for so many chats, of which some bot may be known to be in one; empty if it isn't known for which. */
-export function whichBotText(chats: number, isAnyKnown: boolean): string {
+export function whichBotText(chats: number, isAnyKnown: boolean): ShownText {
   if (chats === 0) return '';
   if (!isAnyKnown)
     return chats === 1
@@ -95,7 +97,7 @@ export function whichBotText(chats: number, isAnyKnown: boolean): string {
 }
 
 /** What is said of a bot that is in this many of the chats; empty if it's in none. */
-export function inChatsText(count: number, [first, ...others]: readonly Chat[]): string {
+export function inChatsText(count: number, [first, ...others]: readonly Chat[]): ShownText {
   if (count === 0 || !first) return '';
   if (others.length > 0)
     return l10n.t('known to be in {0} of {1} chats', formatCount(count), formatCount(others.length + 1));

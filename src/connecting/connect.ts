@@ -2,7 +2,8 @@
  * Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited; and what else is asked
  * before a service can be used. Loaded on first use.
  */
-import { l10n, commands as vscodeCommands } from 'vscode';
+import { commands as vscodeCommands } from 'vscode';
+import { type ShownText, shownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries, type Lists, removeIds } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
@@ -11,6 +12,7 @@ import type { Service } from '../platform/service.ts';
 import type { ServiceSettings, Settings } from '../platform/settings.ts';
 import { askCheckedInput, orUseAnyway, showInfo } from '../presentation/dialogs.ts';
 import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
+import { l10n } from '../presentation/shown.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
 import { KINDS } from '../service/model.ts';
@@ -130,7 +132,7 @@ export async function useSandbox({ connection, lists, settings }: Pick<Host, 'co
 }
 
 interface AddressQuestion {
-  title: string;
+  title: ShownText;
   /** What is to answer at the address. */
   api: Api;
   value: string;
@@ -149,7 +151,7 @@ async function askAddress(question: AddressQuestion): Promise<{ api: Api; url: s
     title,
     prompt: prompt(),
     value,
-    placeholder: 'https://',
+    placeholder: shownText`https://`,
     validate: (text) => {
       const read = readAddress(text, use(saved));
       return 'problem' in read ? l10n.t("This address can't be used. {0}", addressProblem(read.problem)) : undefined;
@@ -171,7 +173,7 @@ async function askAddress(question: AddressQuestion): Promise<{ api: Api; url: s
 }
 
 /** What speaks against an address for lookups, or for the operations of bots. */
-function warningAbout(finding: Finding, api: Api): string | undefined {
+function warningAbout(finding: Finding, api: Api): ShownText | undefined {
   switch (finding.is) {
     case 'expected':
       return undefined;
@@ -195,7 +197,7 @@ function warningAbout(finding: Finding, api: Api): string | undefined {
 }
 
 /** What answers at an address instead of the service. */
-function absenceText(error: unknown): string {
+function absenceText(error: unknown): ShownText {
   if (isFailure(error, 'rejected')) {
     const { status, code, text } = error.failure;
     return l10n.t(

@@ -1,5 +1,6 @@
 /** What connecting does for other features. */
 
+import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import type { Chat } from '../service/model.ts';
 
@@ -13,7 +14,7 @@ export interface Access {
    */
   chooseBot(
     service: Service,
-    title: string,
+    title: ShownText,
     preferred?: string,
     chats?: readonly Chat[],
     asks?: boolean,

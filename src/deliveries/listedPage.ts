@@ -3,9 +3,10 @@
  * changed, but only while the page is seen. Its counterpart in the page is `pages/common/listSession.ts`.
  */
 import * as v from 'valibot';
-import { env, type WebviewPanel } from 'vscode';
+import { env } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import { DeliveryId } from '../platform/commandArguments.ts';
-import { type Handlers, openPage, type PageHost, type PageOwner } from '../platform/webviewPage.ts';
+import { type Handlers, openPage, type PageHost, type PageOwner, type ShownPanel } from '../platform/webviewPage.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { showError } from '../presentation/showError.ts';
 import { type Clock, Timer } from '../service/clock.ts';
@@ -46,7 +47,7 @@ interface Content<From extends { type: string }, Shown, Query, Item, Row>
   handlers(ofList: ListHandlers<Query>): Handlers<From>;
   read(): Promise<Shown>;
   /** The title of the panel. */
-  title(shown: Shown): string;
+  title(shown: Shown): ShownText;
   summary(shown: Shown): { type: 'summary' };
   /** What a new list has. Undefined if the list isn't wanted any more before all is found. */
   find(shown: Shown, query: Query, isWanted: () => boolean): Promise<readonly Item[] | undefined>;
@@ -57,7 +58,7 @@ interface Content<From extends { type: string }, Shown, Query, Item, Row>
 
 /** Shows a page in a panel, which is new or was restored. */
 export function openListedPage<From extends { type: string }, Shown, Query, Item, Row>(
-  panel: WebviewPanel,
+  panel: ShownPanel,
   host: PageHost,
   clock: Pick<Clock, 'after'>,
   content: Content<From, Shown, Query, Item, Row>,

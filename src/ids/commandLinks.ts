@@ -1,6 +1,8 @@
 /** Links that run commands for a group, bot or user, or open a message. */
-import { l10n, MarkdownString, Uri } from 'vscode';
+import { Uri } from 'vscode';
+import { cardMarkdown, joinCard } from '../markup/safeText.ts';
 import { actionsFor, type IdAction } from '../presentation/card.ts';
+import { Card, commandLink, l10n } from '../presentation/shown.ts';
 import type { LinkInText } from '../protocol/chatLink.ts';
 import type { PossibleReference, Reference } from '../service/model.ts';
 
@@ -34,7 +36,7 @@ function commandOf(command: string, argument: unknown): Uri {
 }
 
 /** The actions as links. Separate from the card, whose text isn't trusted. */
-export function actionLinks(reference: Reference, isListed: boolean): MarkdownString {
+export function actionLinks(reference: Reference, isListed: boolean): Card {
   return linksOf(actionsFor(reference, isListed), reference);
 }
 
@@ -46,12 +48,10 @@ export const lookUpLink = (reference: PossibleReference) =>
 function linksOf(
   actions: readonly (Omit<IdAction, 'name'> & { readonly name: IdAction['name'] | 'lookUp' })[],
   reference: PossibleReference,
-): MarkdownString {
-  const links = actions.map(
-    ({ name, icon, label }) => `[$(${icon}) ${label}](${commandUri(PREFIX + name, reference)})`,
+): Card {
+  const links = actions.map(({ name, icon, label }) => commandLink(icon, label, commandUri(PREFIX + name, reference)));
+  return new Card(
+    joinCard(links, cardMarkdown` &nbsp; `),
+    actions.map(({ name }) => PREFIX + name),
   );
-  // biome-ignore lint/plugin: only links; the IDs in them are encoded.
-  const markdown = new MarkdownString(links.join(' &nbsp; '), true);
-  markdown.isTrusted = { enabledCommands: actions.map(({ name }) => PREFIX + name) };
-  return markdown;
 }

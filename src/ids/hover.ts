@@ -1,19 +1,12 @@
 /** Hovering an ID shows what it belongs to. */
-import {
-  type CancellationToken,
-  Hover,
-  type HoverProvider,
-  l10n,
-  type Position,
-  Range,
-  type TextDocument,
-} from 'vscode';
+import { type CancellationToken, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Settings } from '../platform/settings.ts';
 import { notFoundText, problemText } from '../presentation/candidates.ts';
-import { cardParts, noteCard, plainMarkdown } from '../presentation/card.ts';
+import { cardParts, noteCard } from '../presentation/card.ts';
 import { signalOf } from '../presentation/dialogs.ts';
 import { rememberedInstead } from '../presentation/lookups.ts';
+import { Card, CardHover, l10n, textCard } from '../presentation/shown.ts';
 import { isFailure } from '../service/errors.ts';
 import { actionLinks, lookUpLink } from './commandLinks.ts';
 import { idAt } from './findIds.ts';
@@ -32,7 +25,11 @@ export class IdHover implements HoverProvider {
     this.#pattern = pattern;
   }
 
-  async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | undefined> {
+  async provideHover(
+    document: TextDocument,
+    position: Position,
+    token: CancellationToken,
+  ): Promise<CardHover | undefined> {
     // Before the first await: the line may not exist after it.
     const { text } = document.lineAt(position);
     const known = await this.#known.read();
@@ -48,25 +45,28 @@ export class IdHover implements HoverProvider {
     const reference = { kind, id: at.id };
     const unknown = () => {
       const note = kind ? l10n.t('Not looked up yet.') : l10n.t('Not in your lists.');
-      return new Hover([noteCard(reference, service.directory, note), lookUpLink(reference)], range);
+      return new CardHover([noteCard(reference, service.directory, note), lookUpLink(reference)], range);
     };
     try {
       const found = mayLookUp
         ? await (kind ? service.directory.get(kind, at.id, { signal }) : service.directory.identify(at.id, signal))
         : kind && service.directory.peek(kind, at.id);
       if (token.isCancellationRequested) return undefined;
-      if (!found) return mayLookUp ? new Hover(plainMarkdown(notFoundText(at.id)), range) : unknown();
+      if (!found) return mayLookUp ? new CardHover(textCard(notFoundText(at.id)), range) : unknown();
       const avatar =
         setting === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
       const [head, rest] = cardParts(found, { avatar, known: service.directory });
       // Actions go before the details: VS Code shows only the first 250 pixels of a hover without scrolling.
-      return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
+      return new CardHover(
+        [new Card(head), actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), new Card(rest)],
+        range,
+      );
     } catch (error) {
       if (isFailure(error, 'cancelled')) return undefined;
       // No error for a word that only looks like an ID.
       if (!kind) return unknown();
       const instead = rememberedInstead(error, at.id, kind, service.directory);
-      return new Hover(plainMarkdown(problemText({ id: at.id, error, instead })), range);
+      return new CardHover(textCard(problemText({ id: at.id, error, instead })), range);
     }
   }
 }

@@ -1,8 +1,9 @@
 /** The pattern of unknown IDs, from the settings. */
-import { commands, l10n, type TextDocument } from 'vscode';
+import { commands, type TextDocument } from 'vscode';
 import type { SettingName } from '../platform/configuration.ts';
 import type { Settings } from '../platform/settings.ts';
 import { showWarning } from '../presentation/dialogs.ts';
+import { l10n } from '../presentation/shown.ts';
 import { toError } from '../service/errors.ts';
 import type { IdMatcher } from './findIds.ts';
 import { isProgram } from './findIds.ts';

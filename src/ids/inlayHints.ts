@@ -4,7 +4,6 @@ import {
   type CancellationToken,
   type Disposable,
   EventEmitter,
-  InlayHint,
   type InlayHintsProvider,
   type Range,
   type TextDocument,
@@ -14,6 +13,7 @@ import { excerpt } from '../markup/escapeInvisible.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { knownName } from '../presentation/describe.ts';
+import { Hint } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 import { type Reference, resourceKey } from '../service/model.ts';
 import { knownIdsInLines } from './idsInLines.ts';
@@ -57,7 +57,7 @@ export class NameHints implements InlayHintsProvider {
     ];
   }
 
-  async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
+  async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<Hint[]> {
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return [];
     const ids = knownIdsInLines(document, range, known).filter((one) => range.contains(one.range));
@@ -69,7 +69,7 @@ export class NameHints implements InlayHintsProvider {
       const found = known.service.directory.peek(kind, id);
       const name = knownName(known.service.directory, kind, id);
       if (!name || name === id) return [];
-      const hint = new InlayHint(end, excerpt(name, MAX_LENGTH));
+      const hint = new Hint(end, excerpt(name, MAX_LENGTH));
       hint.paddingLeft = true;
       if (found) hint.tooltip = cardOf(found, { known: known.service.directory });
       return [hint];

@@ -3,7 +3,6 @@ import {
   type CancellationToken,
   commands,
   type Disposable,
-  DocumentLink,
   type DocumentLinkProvider,
   type Range,
   type TerminalLink,
@@ -11,9 +10,9 @@ import {
   type TerminalLinkProvider,
   type TextDocument,
   type TextEditor,
-  type Uri,
   window,
 } from 'vscode';
+import { TextLink } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 import { commandUri, followCommand, followTitle, linkTitle, OPEN_LINK, openLinkUri } from './commandLinks.ts';
 import { chatLinksIn, chatLinksInLines, knownIdsIn, knownIdsInLines } from './idsInLines.ts';
@@ -55,18 +54,19 @@ export class IdLinks implements DocumentLinkProvider {
     ];
   }
 
-  async provideDocumentLinks(document: TextDocument, token: CancellationToken): Promise<DocumentLink[]> {
+  async provideDocumentLinks(document: TextDocument, token: CancellationToken): Promise<TextLink[]> {
     const known = await this.#known.read();
     if (token.isCancellationRequested) return [];
     const lines = window.visibleTextEditors.filter((editor) => editor.document === document).flatMap(linesAround);
     this.#linkedLines.set(document, lines);
     return lines.flatMap((part) => [
       // VS Code follows none of them by itself.
-      ...chatLinksInLines(document, part).map(({ found, range }) =>
-        linkAt(range, openLinkUri(found.address), linkTitle(found)),
+      ...chatLinksInLines(document, part).map(
+        ({ found, range }) => new TextLink(range, openLinkUri(found.address), linkTitle(found)),
       ),
-      ...(known ? knownIdsInLines(document, part, known) : []).map(({ reference, range }) =>
-        linkAt(range, commandUri(followCommand(reference), reference), followTitle(reference)),
+      ...(known ? knownIdsInLines(document, part, known) : []).map(
+        ({ reference, range }) =>
+          new TextLink(range, commandUri(followCommand(reference), reference), followTitle(reference)),
       ),
     ]);
   }
@@ -79,12 +79,6 @@ export class IdLinks implements DocumentLinkProvider {
   #refreshSoon(): void {
     this.#timer.start(REFRESH_DELAY);
   }
-}
-
-function linkAt(range: Range, target: Uri, tooltip: string): DocumentLink {
-  const link = new DocumentLink(range, target);
-  link.tooltip = tooltip;
-  return link;
 }
 
 /** The lines on the screen and around it, without folded lines. */

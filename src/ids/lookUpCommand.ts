@@ -1,7 +1,8 @@
 /** Looks up IDs that are selected in an editor, or typed, and shows what they belong to. */
-import { commands, l10n, window } from 'vscode';
+import { commands, window } from 'vscode';
 import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
 import { actionsFor } from '../presentation/card.ts';
 import { nameOrId, otherName, ownName, summaryOf } from '../presentation/describe.ts';
@@ -11,7 +12,6 @@ import {
   createPicker,
   type ListItem,
   pickOne,
-  safeLabel,
   separator,
   showUntilChosen,
 } from '../presentation/dialogs.ts';
@@ -19,6 +19,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { type Fact, joinPhrases } from '../presentation/factParts.ts';
 import { factsOf, withNames } from '../presentation/facts.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Found, PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
@@ -91,14 +92,14 @@ export class LookUpCommand {
     const reference = { kind: found.kind, id };
     const actions = actionsFor(reference, known.listed.has(id)).map(
       ({ name, icon, label }): ProfileItem => ({
-        label: safeLabel(label, icon),
+        label: iconText(label, icon),
         run: () => commands.executeCommand(`botChats.${name}`, reference),
       }),
     );
     const facts = flatten(withNames(factsOf(found), directory)).map(
       ({ label, value, reference: target }): ProfileItem => ({
-        label: safeLabel(label, target ? 'arrow-right' : 'blank'),
-        description: safeLabel(value.replace(/\s+/g, ' ')),
+        label: iconText(label, target ? 'arrow-right' : 'blank'),
+        description: iconText(value.replace(/\s+/g, ' ')),
         run: () => (target ? this.#follow(target, known) : copyText(value)),
       }),
     );
@@ -144,11 +145,11 @@ function editItems(selected: IdSelection | undefined, candidates: readonly Looku
   const isOne = selected.targets.length === 1;
   return [
     {
-      label: safeLabel(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
+      label: iconText(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
       run: () => insertNames(selected, names, 'replace'),
     },
     {
-      label: safeLabel(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
+      label: iconText(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
       run: () => insertNames(selected, names, 'annotate'),
     },
   ];
@@ -157,7 +158,7 @@ function editItems(selected: IdSelection | undefined, candidates: readonly Looku
 type ResultItem = CandidateItem & ProfileItem;
 
 /** Enter shows the first candidate, and edits nothing. */
-function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
+function chooseOne(title: ShownText, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
   const list = createPicker<ResultItem>();
   list.title = title;
   list.placeholder = l10n.t('Select an ID to see its details');

@@ -1,10 +1,11 @@
 /** The IDs selected in an editor: finds them, and replaces them with names or adds the names. */
-import { l10n, Range, type Selection, type TextDocument, type TextEditor, window } from 'vscode';
+import { Range, type Selection, type TextDocument, type TextEditor, window } from 'vscode';
 import { escapeLabel } from '../markup/escapeMarkdown.ts';
 import { narrow, parseIds } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { findIds, type IdMatcher, idAt, isProgram, isValue } from './findIds.ts';
 

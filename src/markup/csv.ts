@@ -1,13 +1,17 @@
 /** CSV (RFC 4180), with one line for each row: a cell has no line breaks, and no spreadsheet runs it as a formula. */
+import type { CsvText } from './safeText.ts';
 
 /** Without it at the beginning, spreadsheets don't take a file for UTF-8. */
-export const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF' as CsvText;
 
 /** What a spreadsheet may take for a formula. Some also accept full-width operators. */
 const FORMULA = /^(?=[=+\-@＝＋－＠])/;
 
 /** A row with its line break. */
-export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n` as CsvText;
+
+/** Rows after one another. */
+export const joinCsv = (lines: readonly CsvText[]) => lines.join('') as CsvText;
 
 const csvCell = (text: string) => {
   const line = text.replace(/\s+/g, ' ').trim();

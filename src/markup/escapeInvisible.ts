@@ -1,5 +1,6 @@
 /** Escapes invisible characters, which could reverse, hide or fake the text around them. Pure. */
 import { shorten } from '../service/truncate.ts';
+import type { ShownText } from './safeText.ts';
 
 /** Scripts whose letters are joined or separated by U+200C and U+200D. */
 const JOINING_SCRIPTS =
@@ -91,18 +92,18 @@ export const escapeInvisible = (text: string) => escapeExcept(KEPT_IN_TEXT, text
  */
 export const escapeAllInvisible = (text: string) => escapeExcept(NEEDED, text);
 
-function escapeExcept(kept: readonly string[], text: string): string {
-  if (!anyInvisible.test(text)) return text;
+function escapeExcept(kept: readonly string[], text: string): ShownText {
+  if (!anyInvisible.test(text)) return text as ShownText;
   const escapes = new Map<string, string>();
   return text
     .replace(/\r\n/g, '\n')
-    .replace(patternOf(kept), (found, needed?: string) => needed ?? escapeRun(found, escapes));
+    .replace(patternOf(kept), (found, needed?: string) => needed ?? escapeRun(found, escapes)) as ShownText;
 }
 
 /** Removes the characters that {@link escapeAllInvisible} replaces. */
-export function removeInvisible(text: string): string {
-  if (!anyInvisible.test(text)) return text;
-  return text.replace(patternOf(NEEDED), (_, needed?: string) => needed ?? '');
+export function removeInvisible(text: string): ShownText {
+  if (!anyInvisible.test(text)) return text as ShownText;
+  return text.replace(patternOf(NEEDED), (_, needed?: string) => needed ?? '') as ShownText;
 }
 
 /** `escapes` holds the characters already escaped in this text, which may repeat a million times. */
@@ -124,24 +125,32 @@ function escapeRun(run: string, escapes: Map<string, string>): string {
  * of a message is passed with {@link escapeInvisible}.
  */
 export const excerpt = (text: string, length = 300, edit = escapeAllInvisible, separator?: string) =>
-  shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')), separator);
+  shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')), separator) as ShownText;
+
+/** A part of a text, if there is one. */
+export type Part = string | false | 0 | undefined;
+
+/** Puts those parts together that there are, which others may have written. */
+export const joinShown = (parts: readonly Part[], between: ShownText | ' ' | ' · ' | '\n' | '\n\n') =>
+  parts.flatMap((part) => (part ? escapeInvisible(part) : [])).join(between) as ShownText;
 
 /** The first `length` UTF-16 units of a text with all its lines. */
-export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible);
+export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible) as ShownText;
 
 const anyRightToLeft = new RegExp(`[${rightToLeft}]`, 'u');
 
 /** What ends a name: otherwise a number next to a right-to-left one would be displayed inside it. */
-export const endOfRightToLeft = (name: string) => (anyRightToLeft.test(name) ? '\u200E' : '');
+export const endOfRightToLeft = (name: string) => (anyRightToLeft.test(name) ? '\u200E' : '') as ShownText;
 
 /** Where a comma, or an ID in parentheses, follows a right-to-left name. It would be displayed on the name's other side. */
 const afterName = new RegExp(`(?<=[${rightToLeft}])(?=\\s?[(（,，、])`, 'gu');
 
 /** Ends the right-to-left names in a text. */
-export const endNames = (text: string) => text.replace(afterName, '\u200E');
+export const endNames = (text: ShownText) => text.replace(afterName, '\u200E') as ShownText;
 
 /** How many items of a list are shown where about `limit` have room: the last one rather than “and 1 more” in its place. */
 export const shownCount = (total: number, limit: number) => (total === limit + 1 ? total : Math.min(total, limit));
 
 /** Keeps a number and its Chinese measure word on one line: `7 个聊天`. */
-export const keepCounts = (text: string) => text.replace(/(?<=\d) (?=[个条位名行项次天年月日分秒种处份])/g, '\u00A0');
+export const keepCounts = <T extends string>(text: T) =>
+  text.replace(/(?<=\d) (?=[个条位名行项次天年月日分秒种处份])/g, '\u00A0') as T;

@@ -1,13 +1,14 @@
 /** Escapes plain text as Markdown. Only characters that Markdown would interpret are escaped. */
 
 import { shorten } from '../service/truncate.ts';
+import type { DocumentMarkdown } from './safeText.ts';
 import { bareAddresses, isWebAddress } from './webAddress.ts';
 
 /** Replaces a tab, which would make the line code. */
 const TAB = '&nbsp;'.repeat(4);
 
 /** Escapes text of any number of lines. */
-export function escapeText(text: string): string {
+export function escapeText(text: string): DocumentMarkdown {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   return lines
     .map((line, index) => {
@@ -15,13 +16,11 @@ export function escapeText(text: string): string {
       // Two spaces break the line in every parser; an empty line ends the paragraph anyway.
       return escaped && lines[index + 1]?.trim() ? `${escaped}  ` : escaped;
     })
-    .join('\n');
+    .join('\n') as DocumentMarkdown;
 }
 
 /** Escapes text as a single line, such as a label. */
-export function escapeLabel(text: string): string {
-  return escapeStart(escapeInline(oneLine(text)));
-}
+export const escapeLabel = (text: string) => escapeStart(escapeInline(oneLine(text))) as DocumentMarkdown;
 
 /** How the text around a value could give it a meaning. */
 export interface Surroundings {
@@ -45,7 +44,7 @@ export interface Surroundings {
  * Escapes text as a single line that says nothing but itself wherever it is inserted: addresses in it aren't linked,
  * and what is before or after it can't complete any markup.
  */
-export function escapeValue(text: string, around?: Surroundings): string {
+export function escapeValue(text: string, around?: Surroundings): DocumentMarkdown {
   const line = oneLine(text);
   const isFirst =
     around?.isInReference ||
@@ -59,30 +58,32 @@ export function escapeValue(text: string, around?: Surroundings): string {
   const middle = line.slice(first.length, line.length - last.length);
   const escaped = referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
   const inTitle = around?.isInTitle ? escaped.replace(/\\?(['()])/g, (_, one) => referenceTo(one)) : escaped;
-  return around?.isInBrackets ? inTitle.replace(/\\?>/g, '&gt;') : inTitle;
+  return (around?.isInBrackets ? inTitle.replace(/\\?>/g, '&gt;') : inTitle) as DocumentMarkdown;
 }
 
 const referenceTo = (character: string) => character && `&#${character.codePointAt(0)};`;
 
 /** Text as a code span, verbatim except for line breaks. */
-export function codeSpan(text: string): string {
+export function codeSpan(text: string): DocumentMarkdown {
   const line = text.replace(/\s+/g, ' ');
   if (!line.trim()) return '';
   const ticks = '`'.repeat(longestRun(line, '`') + 1);
-  return /^`|`$|^ .* $/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+  const span = /^`|`$|^ .* $/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+  return span as DocumentMarkdown;
 }
 
 /** Text as a fenced code block, verbatim. */
-export function codeBlock(language: string, text: string): string {
+export function codeBlock(language: string, text: string): DocumentMarkdown {
   const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}` as DocumentMarkdown;
 }
 
 /** A link, or the label and the address as text if the address isn't http or https. */
-export function markdownLink(label: string, address: string): string {
+export function markdownLink(label: string, address: string): DocumentMarkdown {
   const name = oneLine(label || address);
   if (!isWebAddress(address)) return escapeLabel([name, name === address ? '' : address].join(' '));
-  return `[${escapePlain(name)}](<${encodeAddress(address).replace(/[<>\\&]/g, (character) => ENCODED[character] ?? '')}>)`;
+  const target = encodeAddress(address).replace(/[<>\\&]/g, (character) => ENCODED[character] ?? '');
+  return `[${escapePlain(name)}](<${target}>)` as DocumentMarkdown;
 }
 
 const ENCODED: Record<string, string> = { '<': '%3C', '>': '%3E', '\\': '%5C', '&': '&amp;' };

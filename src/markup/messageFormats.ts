@@ -6,6 +6,7 @@ import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdo
 import { mediaReference } from './media.ts';
 import { mentionsText, type Part, partsOf, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
+import { type DocumentMarkdown, documentMarkdown, type Json, joinDocument } from './safeText.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 import { realTarget } from './textWriter.ts';
 
@@ -13,8 +14,8 @@ import { realTarget } from './textWriter.ts';
 const MAX_LENGTH = 100_000;
 
 /** The message as a Markdown document, with its quotation, command, mentions and note, without its buttons. */
-export function toMarkdown(entry: Listed): string {
-  const content = showEmojiCodesInMarkdown(contentMarkdown(entry));
+export function toMarkdown(entry: Listed): DocumentMarkdown {
+  const content = showEmojiCodesInMarkdown(contentMarkdown(entry)) as DocumentMarkdown;
   if (!entry.readable) return content;
   const { content: own, commandName } = entry.message;
   const note = escapeText(readableText(own.tip ?? ''));
@@ -28,12 +29,12 @@ export function toMarkdown(entry: Listed): string {
  * address that hasn't expired. HTML is shown as source, anything without a text as JSON. Emoji codes in Markdown stay, so
  * that a draft has what was sent. `now` is Unix ms.
  */
-export function contentMarkdown(entry: Listed, now = systemClock.wall()): string {
+export function contentMarkdown(entry: Listed, now = systemClock.wall()): DocumentMarkdown {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
   return paragraphs(...partsOf(entry.message, now).map((part) => partMarkdown(part, entry)));
 }
 
-function partMarkdown(part: Part, entry: Listed): string {
+function partMarkdown(part: Part, entry: Listed): DocumentMarkdown {
   switch (part.kind) {
     case 'plain':
       return escapeOrCode(part.text, escapeText, '');
@@ -44,7 +45,10 @@ function partMarkdown(part: Part, entry: Listed): string {
     case 'source':
       return codeBlock('', part.text);
     case 'card':
-      return paragraphs(part.title.trim() && `**${escapeLabel(part.title)}**`, partMarkdown(part.body, entry));
+      return paragraphs(
+        part.title.trim() !== '' && documentMarkdown`**${escapeLabel(part.title)}**`,
+        partMarkdown(part.body, entry),
+      );
     case 'media': {
       const { name, location } = mediaReference(part.media);
       const text = escapeOrCode(part.text, escapeText, '');
@@ -52,8 +56,11 @@ function partMarkdown(part: Part, entry: Listed): string {
     }
     case 'fields': {
       // A field without a label is its value.
-      const items = part.fields.map(({ label, value }) => (label && `${escapeLabel(label)}: `) + linesOfItem(value));
-      return items.map((item) => `- ${item}`.trimEnd()).join('\n');
+      const items = part.fields.map(({ label, value }) => {
+        const name = label && documentMarkdown`${escapeLabel(label)}: `;
+        return `- ${name}${linesOfItem(value)}`.trimEnd() as DocumentMarkdown;
+      });
+      return joinDocument(items, '\n');
     }
     case 'json':
       return codeBlock('json', contentJson(entry));
@@ -65,18 +72,18 @@ export const otherTarget = (name: string, address: string) =>
   /https?:[/\\]/i.test(name) ? realTarget(address, name).trim() : '';
 
 const mediaLink = (name: string, address: string) =>
-  [markdownLink(name, address), escapeLabel(otherTarget(name, address))].filter(Boolean).join(' ');
+  joinDocument([markdownLink(name, address), escapeLabel(otherTarget(name, address))], ' ');
 
 /** A text in a list item, with its lines, which are indented so that they stay in it. */
-function linesOfItem(text: string): string {
+function linesOfItem(text: string): DocumentMarkdown {
   const lines = text.trim();
-  return isLong(lines) ? escapeLabel(lines) : escapeText(lines).replace(/\n(?=.)/g, '\n  ');
+  return isLong(lines) ? escapeLabel(lines) : (escapeText(lines).replace(/\n(?=.)/g, '\n  ') as DocumentMarkdown);
 }
 
 /** Whether a text is too long to escape, or to parse as Markdown, which can't pause: it becomes a code block. */
 export const isLong = (text: string) => text.length > MAX_LENGTH;
 
-const escapeOrCode = (text: string, convert: (text: string) => string, language: string) =>
+const escapeOrCode = (text: string, convert: (text: string) => DocumentMarkdown, language: string) =>
   isLong(text) ? codeBlock(language, text) : convert(text);
 
 /** The JSON as received, indented. */
@@ -85,9 +92,7 @@ export function toJson(entry: Listed): string {
 }
 
 /** The JSON as received, on one line. */
-export function toNdjson(entry: Listed): string {
-  return `${JSON.stringify(entry.raw)}\n`;
-}
+export const toNdjson = (entry: Listed) => `${JSON.stringify(entry.raw)}\n` as Json;
 
 /** The JSON of the content as received, indented. */
 export const contentJson = ({ raw }: Listed) => json(receivedContent(raw));
@@ -97,13 +102,13 @@ export const receivedContent = (raw: unknown) =>
   typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw;
 
 /** The lines as a Markdown blockquote; empty if they're blank. */
-export function blockquote(text: string): string {
+export function blockquote<T extends string>(text: T): T | '' {
   if (!text.trim()) return '';
   return text
     .split(/\r\n?|\n/)
     .map((line) => (line ? `> ${line}` : '>'))
-    .join('\n');
+    .join('\n') as T;
 }
 
-const paragraphs = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n\n');
+const paragraphs = (...parts: (DocumentMarkdown | false)[]) => joinDocument(parts, '\n\n');
 const json = (value: unknown) => JSON.stringify(value, null, 2) ?? '';

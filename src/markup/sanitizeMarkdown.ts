@@ -1,5 +1,6 @@
 /** Makes untrusted Markdown safe to embed in a document, without changing how it reads. */
 import { codeSpansIn } from './markdownCode.ts';
+import type { DocumentMarkdown } from './safeText.ts';
 import { bareAddresses } from './webAddress.ts';
 
 /** A line that may start a definition, after list, quote and task markers. */
@@ -27,19 +28,19 @@ const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
 /**
  * Turns HTML and links to anything but the web into text. Code is left alone if every Markdown parser reads it as code.
  */
-export function sanitizeMarkdown(markdown: string): string {
+export function sanitizeMarkdown(markdown: string): DocumentMarkdown {
   const safe = mapOutsideCode(markdown, sanitizeLine);
   // Where a definition has become text, a later one of the same label would take its place.
-  return escapedColons(safe) === escapedColons(markdown) ? safe : mapOutsideCode(markdown, isolateLine);
+  const isSame = escapedColons(safe) === escapedColons(markdown);
+  return (isSame ? safe : mapOutsideCode(markdown, isolateLine)) as DocumentMarkdown;
 }
 
 /**
  * Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text, and
  * images, which a preview of the document would load, into links.
  */
-export function isolateMarkdown(markdown: string): string {
-  return mapOutsideCode(markdown, (line, hasCode) => withoutImages(isolateLine(line, hasCode), hasCode));
-}
+export const isolateMarkdown = (markdown: string) =>
+  mapOutsideCode(markdown, (line, hasCode) => withoutImages(isolateLine(line, hasCode), hasCode)) as DocumentMarkdown;
 
 const isolateLine = (line: string, hasCode: boolean) => sanitizeLine(withoutDefinitions(line), hasCode);
 

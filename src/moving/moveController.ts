@@ -1,7 +1,8 @@
 /** Moves the outbox and the archive to another computer: a file has both, and an import merges it into what is there. */
-import { l10n, type Uri } from 'vscode';
+import type { Uri } from 'vscode';
 import type { ImportedLines, MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox, MovedDelivery, OutboxSurvey } from '../deliveries/contract.ts';
+import { joinShown } from '../markup/escapeInvisible.ts';
 import { BufferLimitError } from '../platform/fileAppender.ts';
 import { readPieces } from '../platform/fileReader.ts';
 import type { Host } from '../platform/host.ts';
@@ -11,6 +12,7 @@ import { askModal, type ReportProgress, showInfo, showProgress, signalOf } from 
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { askFile, askSaveTarget, exportFileName, fileName, type SaveTarget } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { systemClock } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import { compress, linesOf } from './compressedLines.ts';
@@ -228,7 +230,7 @@ async function askToMove(
   ];
   const question = l10n.t('Copy the outbox and the archive to a file for another computer?');
   const buttons = count > 0 ? [without, all] : [file];
-  const chosen = await askModal(question, lines.filter(Boolean).join('\n\n'), ...buttons);
+  const chosen = await askModal(question, joinShown(lines, '\n\n'), ...buttons);
   if (chosen === undefined) return undefined;
   return chosen === without ? 'unscheduled' : 'all';
 }

@@ -1,7 +1,8 @@
 /** Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at all. */
-import { type LogOutputChannel, l10n, type Uri } from 'vscode';
+import type { LogOutputChannel, Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
+import { joinShown } from '../markup/escapeInvisible.ts';
 import { type FilePiece, readPieces } from '../platform/fileReader.ts';
 import { nameInNotice } from '../presentation/describe.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { toError } from '../service/errors.ts';
 import { linesOf } from './compressedLines.ts';
 import { type MovedPart, MoveError, readMoved } from './moveFile.ts';
@@ -71,7 +73,7 @@ export async function importMoved({ outbox, archive, log }: Ports, uri: Uri, fil
       !archive && chats > 0 && l10n.t('The archived chats are left out: there is no archive in a browser.'),
     ];
     const question = l10n.t('Import {0}?', file);
-    return (await askModal(question, lines.filter(Boolean).join('\n\n'), yes)) === yes;
+    return (await askModal(question, joinShown(lines, '\n\n'), yes)) === yes;
   }
 
   async function importAll(report: ReportProgress, signal: AbortSignal): Promise<Imported> {

@@ -1,6 +1,8 @@
 /** What is said about a file that moves the outbox and the archive. */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { MAXIMUM } from '../service/operations.ts';
 import { MAX_DELIVERY, MAX_LINE, type MoveError } from './moveFile.ts';
 
@@ -8,7 +10,7 @@ export const deliveriesText = (count: number) =>
   count === 1 ? l10n.t('1 delivery') : l10n.t('{0} deliveries', formatCount(count));
 
 /** Deliveries, and messages of archived chats, as far as there are any. */
-export function contentsText(deliveries: number, chats: number, messages: number): string {
+export function contentsText(deliveries: number, chats: number, messages: number): ShownText {
   if (chats === 0) return deliveriesText(deliveries);
   const count = messages === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(messages));
   const archived =
@@ -19,7 +21,7 @@ export function contentsText(deliveries: number, chats: number, messages: number
 }
 
 /** Why a file can't be imported, or not all of it. */
-export function moveErrorText({ problem, line }: MoveError, file: string): string {
+export function moveErrorText({ problem, line }: MoveError, file: string): ShownText {
   const inLine = line === undefined ? file : l10n.t('{0} (line {1})', file, formatCount(line));
   switch (problem) {
     case 'foreign':

@@ -2,9 +2,10 @@
  * What activation leaves for later. All modules of one folder that it imports with `import()` are in one file, the part of that
  * folder (`esbuild.mjs`).
  */
-import { type Disposable, type WebviewPanel, window } from 'vscode';
+import { type Disposable, window } from 'vscode';
 import { timers } from '../service/clock.ts';
 import type { Commands } from './commands.ts';
+import type { ShownPanel } from './webviewPage.ts';
 
 /** What is loaded and created on first use, and again after a failure. Disposing of it does nothing if it never was. */
 export interface Lazy<T> extends Disposable {
@@ -59,14 +60,14 @@ export function defer(create: () => readonly Disposable[]): Disposable {
  */
 export const restorePanels = (
   viewType: string,
-  panels: () => Promise<{ restore(panel: WebviewPanel, state: unknown): unknown }>,
+  panels: () => Promise<{ restore(panel: ShownPanel, state: unknown): unknown }>,
   commands: Pick<Commands, 'report'>,
 ): Disposable =>
   window.registerWebviewPanelSerializer(viewType, {
     deserializeWebviewPanel: (panel, state) =>
       commands.report(async () => {
         try {
-          await (await panels()).restore(panel, state);
+          await (await panels()).restore(panel as ShownPanel, state);
         } catch (error) {
           panel.dispose();
           throw error;

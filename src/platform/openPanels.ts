@@ -3,16 +3,9 @@
  * is shown; until then, only the title of the tab tells what it shows.
  */
 import * as v from 'valibot';
-import {
-  commands,
-  EventEmitter,
-  type Memento,
-  type Tab,
-  TabInputWebview,
-  ViewColumn,
-  type WebviewPanel,
-  window,
-} from 'vscode';
+import { commands, EventEmitter, type Memento, type Tab, TabInputWebview, window } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
+import { createPanel, type ShownPanel } from './webviewPage.ts';
 
 /** What panels show, and their titles. */
 const Titles = v.fallback(v.array(v.tuple([v.string(), v.string()])), []);
@@ -24,7 +17,7 @@ export class OpenPanels<Panel> {
   readonly #viewType: string;
   readonly #memento: Pick<Memento, 'get' | 'update'>;
   /** The one opened last at the end. */
-  readonly #open = new Map<WebviewPanel, { readonly key: string; readonly panel: Panel }>();
+  readonly #open = new Map<ShownPanel, { readonly key: string; readonly panel: Panel }>();
   /** The titles of those that VS Code hasn't restored yet. */
   readonly #unrestored: Map<string, string>;
   #saved = '';
@@ -73,21 +66,21 @@ export class OpenPanels<Panel> {
   }
 
   /** Opens a new panel. */
-  open(key: string, title: string, create: (webview: WebviewPanel) => Panel): Panel {
-    const webview = window.createWebviewPanel(this.#viewType, title, ViewColumn.Active);
+  open(key: string, title: ShownText, create: (webview: ShownPanel) => Panel): Panel {
+    const webview = createPanel(this.#viewType, title);
     const panel = create(webview);
     this.add(key, webview, panel);
     return panel;
   }
 
   /** Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same. */
-  restore(webview: WebviewPanel, key: string | undefined, create: (webview: WebviewPanel, key: string) => Panel): void {
+  restore(webview: ShownPanel, key: string | undefined, create: (webview: ShownPanel, key: string) => Panel): void {
     if (key === undefined || this.get(key)) webview.dispose();
     else this.add(key, webview, create(webview, key));
   }
 
   /** Adds a panel, or one that shows something else from now on. */
-  add(key: string, webview: WebviewPanel, panel: Panel): void {
+  add(key: string, webview: ShownPanel, panel: Panel): void {
     if (!this.#open.has(webview))
       webview.onDidDispose(() => {
         this.#open.delete(webview);

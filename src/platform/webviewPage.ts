@@ -1,6 +1,7 @@
 /** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
 import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import { PageRequest } from '../protocol/page.ts';
 import { toError } from '../service/errors.ts';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
@@ -53,9 +54,20 @@ const modules = typeof PAGE_MODULES === 'undefined' ? [] : PAGE_MODULES.split(' 
 /** The folder of the built pages. */
 const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist');
 
+/** A panel whose title was made to be shown. */
+export interface ShownPanel extends Omit<WebviewPanel, 'title'> {
+  title: ShownText;
+}
+
+export const createPanel = (
+  viewType: string,
+  title: ShownText,
+  column: ViewColumn | { viewColumn: ViewColumn; preserveFocus: boolean } = ViewColumn.Active,
+) => window.createWebviewPanel(viewType, title, column) as ShownPanel;
+
 /** Shows a page in a panel, which is new or was restored. It replaces any other page. */
 export function openPage<From extends Typed, To>(
-  panel: WebviewPanel,
+  panel: ShownPanel,
   { extensionUri, log }: PageHost,
   owner: PageOwner<From>,
 ): WebviewPage<To> {

@@ -1,14 +1,16 @@
 /** Asks for days, and for times in the future. */
-import { l10n } from 'vscode';
+
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
+import { type ShownText, shownText } from '../markup/safeText.ts';
 import { systemClock } from '../service/clock.ts';
-import { askInput, createPicker, type ListItem, safeLabel, showUntilChosen } from './dialogs.ts';
+import { askInput, createPicker, type ListItem, showUntilChosen } from './dialogs.ts';
 import { formatDateTime, formatDay, formatOffset, formatTime, formatWeekdayTime, isDayFirst } from './formats.ts';
+import { iconText, l10n } from './shown.ts';
 import { formatTyped, parseDay, parseTime, readDate, readDays, type TypedTime } from './times.ts';
 
 interface Question {
-  readonly title: string;
-  readonly prompt: string;
+  readonly title: ShownText;
+  readonly prompt: ShownText;
   /** The day to begin with, if any. */
   readonly value?: string;
   /** Those of a time zone. Without, of the extension host's. */
@@ -22,7 +24,7 @@ export const askPastDay = (question: Question) =>
 /** Asks for a day, as `YYYY-MM-DD`; undefined if the user cancels. `problemOf` says why one can't be used. */
 export async function askDay(
   { title, prompt, value, days = localDays }: Question,
-  problemOf: (day: string, today: string) => string | undefined,
+  problemOf: (day: string, today: string) => ShownText | undefined,
 ): Promise<string | undefined> {
   /** When the text was last checked: midnight may have passed since the question, and may before the answer. */
   let today = days.dayOf(systemClock.wall());
@@ -31,7 +33,7 @@ export async function askDay(
     title,
     prompt,
     ...(value !== undefined && { value }),
-    placeHolder: 'YYYY-MM-DD',
+    placeHolder: shownText`YYYY-MM-DD`,
     ignoreFocusOut: true,
     validateInput: (typed) => {
       today = days.dayOf(systemClock.wall());
@@ -63,13 +65,13 @@ const MORNING = '09:00';
  * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the user
  * cancels. It may have passed when the user has chosen it.
  */
-export async function askTime(title: string, present?: number): Promise<number | undefined> {
+export async function askTime(title: ShownText, present?: number): Promise<number | undefined> {
   const chosen = await pickTime(title, present);
   return chosen && (chosen.time ?? askTypedTime(title, present, chosen.text));
 }
 
 /** A list of times, in which one can be typed. */
-function pickTime(title: string, present: number | undefined): Promise<TimeItem | undefined> {
+function pickTime(title: ShownText, present: number | undefined): Promise<TimeItem | undefined> {
   const listed = offers(systemClock.wall(), present);
   const list = createPicker<TimeItem>();
   list.title = title;
@@ -87,11 +89,11 @@ function pickTime(title: string, present: number | undefined): Promise<TimeItem 
 /** What is typed, as a time if it is one. Otherwise the box says what is wrong with it. */
 function typedItems(text: string, present: number | undefined): TimeItem[] {
   const parsed = parseTyped(text, systemClock.wall(), present);
-  const type = { label: safeLabel(l10n.t('Enter a Date and Time…')), alwaysShow: true, text };
+  const type = { label: iconText(l10n.t('Enter a Date and Time…')), alwaysShow: true, text };
   // The box says which of two equal times is meant.
   if ('problem' in parsed || parsed.later) return [type];
   const time = parsed.time.getTime();
-  return [{ label: safeLabel(formatWeekdayTime(time)), alwaysShow: true, time }, type];
+  return [{ label: iconText(formatWeekdayTime(time)), alwaysShow: true, time }, type];
 }
 
 const parseTyped = (text: string, now: number, present: number | undefined) =>
@@ -102,23 +104,23 @@ function offers(now: number, present: number | undefined): TimeItem[] {
   const inOneHour = now + HOUR;
   const evening = Date.parse(`${today}T${EVENING}`);
   const morning = Date.parse(`${dayAfter(today)}T${MORNING}`);
-  const type = safeLabel(l10n.t('Enter a Date and Time…'));
+  const type = iconText(l10n.t('Enter a Date and Time…'));
   return [
     ...(present === undefined
       ? []
-      : [{ label: type, description: safeLabel(l10n.t('scheduled for {0}', formatDateTime(present))) }]),
-    { label: safeLabel(l10n.t('In one hour ({0})', formatTime(inOneHour))), time: inOneHour },
+      : [{ label: type, description: iconText(l10n.t('scheduled for {0}', formatDateTime(present))) }]),
+    { label: iconText(l10n.t('In one hour ({0})', formatTime(inOneHour))), time: inOneHour },
     // At five, that's in one hour, too.
     ...(evening > inOneHour
-      ? [{ label: safeLabel(l10n.t('This evening ({0})', formatTime(evening))), time: evening }]
+      ? [{ label: iconText(l10n.t('This evening ({0})', formatTime(evening))), time: evening }]
       : []),
-    { label: safeLabel(l10n.t('Tomorrow morning ({0})', formatDateTime(morning))), time: morning },
+    { label: iconText(l10n.t('Tomorrow morning ({0})', formatDateTime(morning))), time: morning },
     ...(present === undefined ? [{ label: type }] : []),
   ];
 }
 
 async function askTypedTime(
-  title: string,
+  title: ShownText,
   present: number | undefined,
   begun: string | undefined,
 ): Promise<number | undefined> {
@@ -134,7 +136,7 @@ async function askTypedTime(
     prompt:
       (first && (problemOf(first, example) ?? noteFor(first))) ??
       l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
-    placeHolder: 'YYYY-MM-DD HH:MM',
+    placeHolder: shownText`YYYY-MM-DD HH:MM`,
     ...(value !== undefined && { value }),
     ignoreFocusOut: true,
     validateInput: (typed) => {
@@ -149,7 +151,7 @@ async function askTypedTime(
 }
 
 /** When it is, and which of two equal times is meant. */
-function noteFor(parsed: TypedTime): string | undefined {
+function noteFor(parsed: TypedTime): ShownText | undefined {
   if ('problem' in parsed) return undefined;
   const time = formatWeekdayTime(parsed.time.getTime());
   if (!parsed.later) return l10n.t('= {0}', time);
@@ -157,7 +159,7 @@ function noteFor(parsed: TypedTime): string | undefined {
   return l10n.t('Clocks are set back, so this means {0}. For the later one, add {1}.', time, offset);
 }
 
-function problemOf(parsed: TypedTime, example: string): string | undefined {
+function problemOf(parsed: TypedTime, example: string): ShownText | undefined {
   if (!('problem' in parsed)) return undefined;
   switch (parsed.problem) {
     case 'format':

@@ -1,5 +1,5 @@
 /** Reads one chat with the token of its bot. */
-import { l10n } from 'vscode';
+
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
@@ -7,6 +7,7 @@ import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
 import { serviceName } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
+import { l10n } from './shown.ts';
 import { lossText, readWithToken } from './tokenState.ts';
 
 /** No token is saved for the bot that reads a chat. */

@@ -1,18 +1,20 @@
 /** Shows the results of lookups to pick from. */
-import { l10n } from 'vscode';
+
 import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat, Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
 import { KIND_ICONS, type KnownNames, nameOrId, otherName, ownName, summaryOf } from './describe.ts';
-import { type ListItem, safeLabel } from './dialogs.ts';
+import type { ListItem } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { joinSentences } from './formats.ts';
 import { type ChatLookup, isMissing, type Lookup } from './lookups.ts';
 import { idProblemText, isTableWithoutIds } from './recipientCsv.ts';
+import { iconText, l10n } from './shown.ts';
 
 export interface CandidateItem extends ListItem {
   candidate?: Lookup;
@@ -41,17 +43,17 @@ function item(candidate: Lookup, known: KnownNames): CandidateItem {
   return found
     ? {
         candidate,
-        label: safeLabel(nameOrId(known, found.kind, id), KIND_ICONS[found.kind]),
-        description: safeLabel(joinPhrases(otherName(known, found.kind, id), id, summaryOf(found))),
+        label: iconText(nameOrId(known, found.kind, id), KIND_ICONS[found.kind]),
+        description: iconText(joinPhrases(otherName(known, found.kind, id), id, summaryOf(found))),
       }
-    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(problemText(candidate)) };
+    : { candidate, label: iconText(id, 'warning'), detail: iconText(problemText(candidate)) };
 }
 
 /** Why an ID wasn't found; first, what has it instead. */
 export const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
   joinSentences(instead && insteadText(instead), error ? errorText(error) : notFoundText(id));
 
-function insteadText(found: Found): string {
+function insteadText(found: Found): ShownText {
   const name = ownName(found);
   switch (found.kind) {
     case 'group':
@@ -67,18 +69,18 @@ function insteadText(found: Found): string {
 export function lookupItem({ chat, found, ...outcome }: ChatLookup, known: KnownNames): ListItem & { chat: Chat } {
   const { kind, id } = chat;
   const action = kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
-  const label = safeLabel(nameOrId(known, kind, id), KIND_ICONS[kind]);
+  const label = iconText(nameOrId(known, kind, id), KIND_ICONS[kind]);
   const detail = found ? summaryOf(found) : problemText({ id, ...outcome });
   return {
     chat,
     label,
-    description: safeLabel(joinPhrases(otherName(known, kind, id), id, action)),
-    detail: safeLabel(detail),
+    description: iconText(joinPhrases(otherName(known, kind, id), id, action)),
+    detail: iconText(detail),
   };
 }
 
 /** Why typed text can't be used as IDs, or undefined. */
-export function idsProblem(text: string): string | undefined {
+export function idsProblem(text: string): ShownText | undefined {
   const ids = parseIds(text);
   // IDs are sent to another address than tokens, and shown.
   if (mentionsToken(text)) return l10n.t('A token is in this text. Enter only IDs.');

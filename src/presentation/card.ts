@@ -1,104 +1,73 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover, and the actions next to it. */
-import { l10n, MarkdownString } from 'vscode';
-import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible } from '../markup/escapeInvisible.ts';
+import { type CardMarkdown, cardMarkdown, joinCard, type ShownText } from '../markup/safeText.ts';
 import type { IdActionName } from '../protocol/history.ts';
 import { type Found, idOf, type Kind, type PossibleReference, type Reference } from '../service/model.ts';
 import { KIND_ICONS, type KnownNames, knownLabel, ownName, summaryOf } from './describe.ts';
+import { joinPhrases } from './factParts.ts';
 import { cardFactsOf, withNames } from './facts.ts';
+import { Card, icon, l10n, MAX_CARD, plainMarkdown } from './shown.ts';
 
 export interface CardOptions {
   /** The avatar as a `data:` URI. It's left out if the card would become too long. */
   avatar?: string | undefined;
-  /** Plain sentences at the end of the card. */
-  notes?: readonly string[];
+  /** Sentences at the end of the card. */
+  notes?: readonly ShownText[];
   /** Names it, and the groups, bots and users that it refers to. */
   known: KnownNames;
 }
 
-/** VS Code cuts longer Markdown off (UTF-16 units). */
-const MAX_LENGTH = 100_000;
-
 /** The card. Names and introductions are untrusted: no part of them becomes markup, a link or an image. */
-export function cardOf(found: Found, options: CardOptions): MarkdownString {
-  const [head, rest] = cardParts(found, options);
-  return head.appendMarkdown(`\n\n${rest.value}`);
-}
+export const cardOf = (found: Found, options: CardOptions) => new Card(joinCard(cardParts(found, options), '\n\n'));
 
 /** The card in two parts, so that a caller can insert something: the name with the avatar, and the rest. */
 export function cardParts(
   found: Found,
   { avatar, notes = [], known }: CardOptions,
-): [head: MarkdownString, rest: MarkdownString] {
+): [head: CardMarkdown, rest: CardMarkdown] {
   const { resource } = found;
-  const title = [
-    titleOf(found.kind, knownLabel(known, found.kind, idOf(found)), ownName(found)),
-    plainMarkdown(summaryOf(found)),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const title = joinCard(
+    [titleOf(found.kind, knownLabel(known, found.kind, idOf(found)), ownName(found)), plainMarkdown(summaryOf(found))],
+    ' ',
+  );
   const facts = withNames(cardFactsOf(found), known).map((fact) =>
-    l10n.t('**{0}:** {1}', plainMarkdown(fact.label), plainMarkdown(fact.value.trim())),
+    l10n.markdown('**{0}:** {1}', fact.label, fact.value.trim()),
   );
-  const rest = [
-    'introduction' in resource ? plainMarkdown(resource.introduction.trim()) : '',
-    facts.join('  \n'),
-    notes.map((note) => plainMarkdown(note.trim())).join('  \n'),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
-  const head = avatar?.startsWith('data:image/') ? `${title}\n\n${image(avatar)}` : title;
-  const fits = head.length + rest.length + 2 <= MAX_LENGTH;
-  return [new MarkdownString(fits ? head : title, true), new MarkdownString(rest, true)];
+  const rest = joinCard(
+    [
+      'introduction' in resource && plainMarkdown(resource.introduction.trim()),
+      joinCard(facts, '  \n'),
+      joinCard(
+        notes.map((note) => plainMarkdown(note.trim())),
+        '  \n',
+      ),
+    ],
+    '\n\n',
+  );
+  const head = avatar?.startsWith('data:image/') ? joinCard([title, image(avatar)], '\n\n') : title;
+  const fits = head.length + rest.length + 2 <= MAX_CARD;
+  return [fits ? head : title, rest];
 }
 
-/** The card of an ID of which only a plain note can be said. */
-export const noteCard = ({ kind, id }: PossibleReference, known: KnownNames, note: string) =>
-  new MarkdownString(`${titleOf(kind, kind && knownLabel(known, kind, id), id)}  \n${plainMarkdown(note)}`, true);
-
-function titleOf(kind: Kind | undefined, label: string | undefined, name: string): string {
-  const names = [...new Set([label, name])].filter(Boolean).join(' · ');
-  return [kind && `$(${KIND_ICONS[kind]})`, `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`]
-    .filter(Boolean)
-    .join(' ');
-}
-
-/** A tooltip of plain text. */
-export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(text));
-
-/**
- * A text on one line, for what VS Code shows as Markdown in some places and as plain text in others, where it knows
- * escaped characters but no entities. In the chat, it turns `$(name)` into an icon in spite of escapes: a zero-width space
- * prevents that.
- */
-export const escapedText = (text: string) =>
-  new MarkdownString(
-    escapeAllInvisible(text)
-      .replace(/\s+/g, ' ')
-      .replace(/[!-/:-@[-`{-~]/g, '\\$&')
-      .replaceAll('\\$\\(', '\\$\u200b\\('),
+/** The card of an ID of which only a note can be said. */
+export const noteCard = ({ kind, id }: PossibleReference, known: KnownNames, note: ShownText) =>
+  new Card(
+    joinCard([titleOf(kind, kind && knownLabel(known, kind, id), escapeAllInvisible(id)), plainMarkdown(note)], '  \n'),
   );
 
-/** Escaping makes a character up to five times as long. */
-const MAX_TEXT = MAX_LENGTH / 5;
-
-/** Escapes text as Markdown, cutting off very long text. ASCII punctuation becomes entities. */
-export function plainMarkdown(text: string): string {
-  return (
-    visibleText(text, MAX_TEXT)
-      // Indented text would be code, where entities aren't decoded.
-      .replace(/^[ \t]+/, '')
-      .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
-      .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n')
-  );
+function titleOf(kind: Kind | undefined, label: ShownText | undefined, name: ShownText): CardMarkdown {
+  const names = joinPhrases(...new Set([label, name]));
+  const bold = cardMarkdown`**${plainMarkdown(names.replace(/\s+/g, ' '))}**`;
+  return kind ? joinCard([icon(KIND_ICONS[kind]), bold], ' ') : bold;
 }
 
 /** A small image. Characters that could end the address or change the size are percent-encoded. */
-function image(address: string): string {
+function image(address: string): CardMarkdown {
   const encoded = address.replace(/[^\w.~:/;,=+%-]/gu, (character) => {
     const bytes = new TextEncoder().encode(character);
     return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
   });
-  return `![](${encoded}|width=48,height=48)`;
+  return `![](${encoded}|width=48,height=48)` as CardMarkdown;
 }
 
 /** An action for a group, bot or user, wherever its name or ID appears. */
@@ -106,7 +75,7 @@ export interface IdAction {
   /** The command, without `botChats.`. */
   readonly name: IdActionName;
   readonly icon: string;
-  readonly label: string;
+  readonly label: ShownText;
 }
 
 /** The actions, most likely first. A bot has no history of its own and receives no messages. */

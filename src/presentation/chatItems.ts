@@ -1,11 +1,13 @@
 /** Groups and people as items of a list, and their number. */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import type { Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOrId, otherName, summaryOf } from './describe.ts';
-import { type ListItem, safeLabel, separator } from './dialogs.ts';
+import { type ListItem, separator } from './dialogs.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
+import { iconText, l10n } from './shown.ts';
 
 /** The chats of an item; a heading has none. */
 export interface ChatItem extends ListItem {
@@ -24,8 +26,8 @@ export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLook
     const isMissing = !found && directory.has(kind, id);
     const unknown = isMissing ? l10n.t("doesn't exist") : notLookedUp;
     items[kind].push({
-      label: safeLabel(nameOrId(directory, kind, id), isMissing ? 'warning' : KIND_ICONS[kind]),
-      description: safeLabel(joinPhrases(otherName(directory, kind, id), id, found ? summaryOf(found) : unknown)),
+      label: iconText(nameOrId(directory, kind, id), isMissing ? 'warning' : KIND_ICONS[kind]),
+      description: iconText(joinPhrases(otherName(directory, kind, id), id, found ? summaryOf(found) : unknown)),
       chats: [chat],
     });
   }
@@ -34,12 +36,12 @@ export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLook
 
 /** Items with a heading, if there are any. */
 export const section = <T extends ListItem>(
-  label: string,
+  label: ShownText,
   items: readonly T[],
 ): (T | ReturnType<typeof separator>)[] => (items.length > 0 ? [separator(label), ...items] : []);
 
 /** How many groups and people there are. */
-export function countText(groups: number, users: number): string {
+export function countText(groups: number, users: number): ShownText {
   if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
   if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
   return l10n.t(

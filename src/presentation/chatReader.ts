@@ -1,18 +1,20 @@
 /** Choosing a chat, by a link or a row, and the bots that read chats. */
 
 import * as v from 'valibot';
-import { l10n, Uri } from 'vscode';
+import { Uri } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import { serviceDigest } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { type LinkedMessage, parseChatLink } from '../protocol/chatLink.ts';
-import { attachedBot, type Chat } from '../service/model.ts';
+import { attachedBot, type Chat, isSame } from '../service/model.ts';
 import { nameOrId } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
 import { formatCount } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
 export interface NamedBotChat {
@@ -105,7 +107,7 @@ export async function chooseBots<C extends Chat & { readonly preferred: string |
   { access, tokens }: Pick<Host, 'access' | 'tokens'>,
   service: Service,
   chats: readonly C[],
-  { title, ask = false }: { title: (asked: readonly C[]) => string; ask?: boolean },
+  { title, ask = false }: { title: (asked: readonly C[]) => ShownText; ask?: boolean },
 ): Promise<{ chat: C; botId: string }[] | undefined> {
   const [only, another] = chats;
   const saved = another ? await tokens.bots(service) : [];
@@ -134,11 +136,12 @@ export async function likelyReader(
 
 function lastReader(
   { store }: ReaderStore,
-  { kind, id }: Chat,
+  chat: Chat,
   { address: service }: Pick<Service, 'address'>,
 ): string | undefined {
-  const isWatched = (one: BotChat) => one.service === service && one.kind === kind && one.id === id;
-  return (store.find('readers', { service, kind, id }) ?? store.get('watched').find(isWatched))?.botId;
+  const isWatched = (one: BotChat) => one.service === service && isSame(one, chat);
+  return (store.find('readers', { service, kind: chat.kind, id: chat.id }) ?? store.get('watched').find(isWatched))
+    ?.botId;
 }
 
 /** The bot attached to a group; undefined if there is none or the lookup fails. */

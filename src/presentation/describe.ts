@@ -1,12 +1,14 @@
 /** Names and short summaries of groups, bots and users, and names of audiences, in the user's language. */
-import { l10n } from 'vscode';
-import { removeInvisible } from '../markup/escapeInvisible.ts';
+
+import { escapeAllInvisible, removeInvisible } from '../markup/escapeInvisible.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { type Connection, SANDBOX_ADDRESS, type Service } from '../platform/service.ts';
 import { type Found, idOf, type Kind, type Reference } from '../service/model.ts';
 import { shorten, shortenMiddle, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { entriesText, formatCount } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** The codicon of each kind. */
 export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<
@@ -15,8 +17,8 @@ export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account'
 >;
 
 /** What a kind is called in a table or a sentence. */
-export function kindText(kind: Kind): string {
-  const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
+export function kindText(kind: Kind): ShownText {
+  const names: Record<Kind, ShownText> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
   return names[kind];
 }
 
@@ -27,7 +29,7 @@ const MAX_NAME_LENGTH = 200;
  * The service's own name of a resource, or its ID if it has none. The user may call it something else: everywhere but beside
  * that name, and in what others get, {@link nameOrId} says what is shown.
  */
-export function ownName(found: Found): string {
+export function ownName(found: Found): ShownText {
   const name = found.kind === 'group' ? found.resource.name : found.resource.nickname;
   return singleLineName(name) || singleLineName(idOf(found));
 }
@@ -43,7 +45,7 @@ export const knownLabel = (known: Pick<KnownNames, 'labelOf'>, kind: Kind, id: s
  * The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. Documents, files, records
  * and what is copied from them have it, because others may read them: the user's own names are seen only in this window.
  */
-export function knownOwnName(known: Pick<KnownNames, 'peek'>, kind: Kind, id: string): string | undefined {
+export function knownOwnName(known: Pick<KnownNames, 'peek'>, kind: Kind, id: string): ShownText | undefined {
   const found = known.peek(kind, id);
   return found && ownName(found);
 }
@@ -53,7 +55,7 @@ export const knownName = (known: KnownNames, kind: Kind, id: string) =>
   knownLabel(known, kind, id) ?? knownOwnName(known, kind, id);
 
 /** The service's own name of one that the user calls something else, to tell it apart by; empty for all others. */
-export function otherName(known: KnownNames, kind: Kind, id: string): string {
+export function otherName(known: KnownNames, kind: Kind, id: string): ShownText {
   const own = knownOwnName(known, kind, id) ?? '';
   return own === knownName(known, kind, id) ? '' : own;
 }
@@ -62,7 +64,7 @@ export function otherName(known: KnownNames, kind: Kind, id: string): string {
 export function withLabel<R extends Reference>(
   one: R,
   known: Pick<KnownNames, 'labelOf'> | undefined,
-): R & { label?: string } {
+): R & { label?: ShownText } {
   const label = known && knownLabel(known, one.kind, one.id);
   return label === undefined ? one : { ...one, label };
 }
@@ -75,41 +77,42 @@ export const namesAt = (connection: Pick<Connection, 'open'>, address: string): 
   );
 
 /** Like {@link knownName}, or else the ID. */
-export const nameOrId = (known: KnownNames, kind: Kind, id: string) => knownName(known, kind, id) ?? id;
+export const nameOrId = (known: KnownNames, kind: Kind, id: string) =>
+  knownName(known, kind, id) ?? escapeAllInvisible(id);
 
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>
-  truncate(toSingleLine(truncate(name, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
+  truncate(toSingleLine(truncate(name, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH) as ShownText;
 
 /** In UTF-16 units. */
 const MAX_IN_TAB = 60;
 
 /** A name as a tab shows it, which is as wide as its title: a longer one would hide other tabs, and how to close it. */
-export const nameInTab = (name: string) => shorten(name, MAX_IN_TAB);
+export const nameInTab = (name: string) => shorten(singleLineName(name), MAX_IN_TAB) as ShownText;
 
 /** In UTF-16 units. */
 const MAX_IN_NOTICE = 40;
 
 /** A name as a notification shows it: a longer one would hide what happened. The end of a file's name tells what it is. */
-export const nameInNotice = (name: string) => shortenMiddle(singleLineName(name), MAX_IN_NOTICE);
+export const nameInNotice = (name: string) => shortenMiddle(singleLineName(name), MAX_IN_NOTICE) as ShownText;
 
 /** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */
-export function toSingleLine(text: string): string {
+export function toSingleLine(text: string): ShownText {
   return removeInvisible(text.replace(/[^\S\uFEFF]|\p{Cc}/gu, ' '))
     .replace(/ {2,}/g, ' ')
-    .trim();
+    .trim() as ShownText;
 }
 
 /** The name of the service at an address. */
-export function serviceName(address: string): string {
-  return address === SANDBOX_ADDRESS ? l10n.t('the sandbox') : address;
-}
+export const serviceName = (address: string) => escapeAllInvisible(nameOfService(address));
+
+const nameOfService = (address: string) => (address === SANDBOX_ADDRESS ? l10n.t('the sandbox') : address);
 
 /** The name of the service at an address, without its scheme, where it only tells services apart. */
-export const shortServiceName = (address: string) => singleLineName(serviceName(address).replace(/^https?:\/\//, ''));
+export const shortServiceName = (address: string) => singleLineName(nameOfService(address).replace(/^https?:\/\//, ''));
 
 /** A short summary to show next to the name: counts and known flags. Undocumented flag values are ignored. */
-export function summaryOf(found: Found): string {
+export function summaryOf(found: Found): ShownText {
   switch (found.kind) {
     case 'group': {
       const { headcount } = found.resource;
@@ -130,10 +133,10 @@ export function summaryOf(found: Found): string {
 }
 
 /** The name of an audience, which may be any text, as it is shown. */
-export const audienceName = (name: string) => singleLineName(name) || JSON.stringify(name);
+export const audienceName = (name: string) => singleLineName(name) || escapeAllInvisible(JSON.stringify(name));
 
 /** Why a typed name can't be used, or undefined. `taken` holds the names of the other audiences. */
-export function audienceNameProblem(text: string, taken: ReadonlySet<string> = new Set()): string | undefined {
+export function audienceNameProblem(text: string, taken: ReadonlySet<string> = new Set()): ShownText | undefined {
   const name = text.trim();
   if (!name) return l10n.t("A name can't be empty.");
   if (/[\r\n\v\f\u0085\u2028\u2029]/.test(name)) return l10n.t('A name must be on one line.');

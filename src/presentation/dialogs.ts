@@ -9,56 +9,84 @@ import {
   type InputBox,
   type InputBoxOptions,
   InputBoxValidationSeverity,
-  l10n,
   ProgressLocation,
   type QuickInput,
+  type QuickInputButton,
+  QuickInputButtons,
   type QuickPick,
   type QuickPickItem,
   QuickPickItemKind,
   type QuickPickOptions,
   window,
 } from 'vscode';
-import { endNames, endOfRightToLeft, excerpt, keepCounts, visibleText } from '../markup/escapeInvisible.ts';
-
-declare const isSafe: unique symbol;
+import { endNames, keepCounts } from '../markup/escapeInvisible.ts';
+import type { IconText, ShownText } from '../markup/safeText.ts';
+import { shorten } from '../service/truncate.ts';
+import { iconText, l10n } from './shown.ts';
 
 /** In UTF-16 units. VS Code cuts notifications off there, too. */
 const MAX_MESSAGE = 1_000;
-const MAX_LABEL = 500;
 /** Of a dialog's text, which has several lines. */
 const MAX_DETAIL = 10_000;
 
 const COPIED_MS = 3_000;
 
-/** List text with icons escaped. */
-type SafeLabel = string & { readonly [isSafe]: true };
+export interface ShownButton extends QuickInputButton {
+  readonly tooltip: ShownText;
+}
+
+/** Goes back to the list or question before. */
+export const backButton = () => QuickInputButtons.Back as ShownButton;
 
 export interface ListItem extends QuickPickItem {
-  label: SafeLabel;
-  description?: SafeLabel;
-  detail?: SafeLabel;
+  label: IconText;
+  description?: IconText;
+  detail?: IconText;
+  buttons?: readonly ShownButton[];
+}
+
+interface ShownOptions {
+  title?: ShownText;
+  prompt?: ShownText;
+  placeHolder?: ShownText;
+  placeholder?: ShownText;
+}
+
+/** Options of VS Code whose texts were made to be shown. */
+type Shown<Options> = Omit<Options, keyof ShownOptions> & ShownOptions;
+
+export interface ShownPicker<T extends ListItem>
+  extends Omit<QuickPick<T>, 'buttons' | 'placeholder' | 'prompt' | 'title'> {
+  title: ShownText | undefined;
+  placeholder: ShownText | undefined;
+  buttons: readonly ShownButton[];
+}
+
+export interface ShownInput extends Omit<InputBox, 'placeholder' | 'prompt' | 'title' | 'validationMessage'> {
+  title: ShownText | undefined;
+  placeholder: ShownText | undefined;
 }
 
 /** Reports progress; `increment` is in percent. */
-export type ReportProgress = (step: { message?: string; increment?: number }) => void;
+export type ReportProgress = (step: { message?: ShownText; increment?: number }) => void;
 
 /** Shows a notification. Resolves to the chosen action, or undefined if dismissed. */
-export const showInfo = (message: string, ...actions: string[]) =>
+export const showInfo = (message: ShownText, ...actions: ShownText[]) =>
   window.showInformationMessage(messageText(message), ...actions);
 
 /** Shows a warning. Resolves to the chosen action, or undefined if dismissed. */
-export const showWarning = (message: string, ...actions: string[]) =>
+export const showWarning = (message: ShownText, ...actions: ShownText[]) =>
   window.showWarningMessage(messageText(message), ...actions);
 
 /** Shows an error. Resolves to the chosen action, or undefined if dismissed. */
-export const showFailure = (message: string, ...actions: string[]) =>
+export const showFailure = (message: ShownText, ...actions: ShownText[]) =>
   window.showErrorMessage(messageText(message), ...actions);
 
 /** Asks in a modal dialog. Enter chooses the first action. */
-export const askModal = (question: string, detail: string, ...actions: string[]) =>
+export const askModal = (question: ShownText, detail: ShownText, ...actions: ShownText[]) =>
   window.showWarningMessage(
-    shownText(question, MAX_MESSAGE),
-    { modal: true, detail: shownText(detail, MAX_DETAIL) },
+    readable(question, MAX_MESSAGE),
+    { modal: true, detail: readable(detail, MAX_DETAIL) },
     ...actions,
   );
 
@@ -67,9 +95,9 @@ export function askInput({
   validateInput,
   noteFor,
   ...options
-}: Omit<InputBoxOptions, 'validateInput'> & {
-  validateInput?(text: string): string | undefined;
-  noteFor?(text: string): string | undefined;
+}: Shown<Omit<InputBoxOptions, 'validateInput'>> & {
+  validateInput?(text: string): ShownText | undefined;
+  noteFor?(text: string): ShownText | undefined;
 }) {
   return window.showInputBox({
     ...shownOptions(options),
@@ -87,17 +115,17 @@ export function askInput({
 }
 
 interface CheckedInput {
-  title: string;
-  prompt: string;
+  title: ShownText;
+  prompt: ShownText;
   value?: string;
-  placeholder?: string;
+  placeholder?: ShownText;
   password?: boolean;
   /** Whether what was typed may be a secret, and is hidden. */
   hides?(text: string): boolean;
   /** Why the text can't be used, or undefined. */
-  validate(text: string): string | undefined;
+  validate(text: string): ShownText | undefined;
   /** What speaks against using the text, and what Enter does then, or undefined. Never rejects. */
-  check(text: string, signal: AbortSignal): Promise<string | undefined>;
+  check(text: string, signal: AbortSignal): Promise<ShownText | undefined>;
 }
 
 /**
@@ -110,7 +138,7 @@ export function askCheckedInput({ hides, validate, check, ...options }: CheckedI
   let abort = new AbortController();
   /** The text whose warning is shown. */
   let warned: string | undefined;
-  const show = (text: string | undefined, severity: InputBoxValidationSeverity) => {
+  const show = (text: ShownText | undefined, severity: InputBoxValidationSeverity) => {
     input.validationMessage = text && { message: messageText(text), severity };
   };
   const stopCheck = () => {
@@ -160,22 +188,24 @@ export function askCheckedInput({ hides, validate, check, ...options }: CheckedI
 }
 
 /** A warning about text that can be used anyway. */
-export const orUseAnyway = (warning: string) => l10n.t('{0} Press Enter to use it anyway.', warning);
+export const orUseAnyway = (warning: ShownText) => l10n.t('{0} Press Enter to use it anyway.', warning);
 
 /** Creates an input box, for callers that react while the user types. */
-export const createInput = (): Omit<InputBox, 'prompt' | 'validationMessage'> => window.createInputBox();
+export const createInput = () => window.createInputBox() as ShownInput;
 
 /** Lets the user pick one item. */
 export const pickOne = <T extends ListItem>(
   items: readonly T[] | Thenable<readonly T[]>,
-  options: Omit<QuickPickOptions, 'canPickMany'>,
+  options: Shown<Omit<QuickPickOptions, 'canPickMany'>>,
 ) => window.showQuickPick(items, shownOptions(options));
 
 /** Lets the user pick any number of items. */
-export const pickMany = <T extends ListItem>(items: readonly T[], options: Omit<QuickPickOptions, 'canPickMany'>) =>
-  window.showQuickPick(items, { ...shownOptions(options), canPickMany: true });
+export const pickMany = <T extends ListItem>(
+  items: readonly T[],
+  options: Shown<Omit<QuickPickOptions, 'canPickMany'>>,
+) => window.showQuickPick(items, { ...shownOptions(options), canPickMany: true });
 
-export const createPicker = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
+export const createPicker = <T extends ListItem>() => window.createQuickPick<T>() as ShownPicker<T>;
 
 /**
  * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes it:
@@ -199,7 +229,7 @@ export async function showUntilChosen<T>(
 
 /** Shows a cancelable progress notification while `run` is pending. */
 export function showProgress<T>(
-  title: string,
+  title: ShownText,
   run: (report: ReportProgress, token: CancellationToken) => Thenable<T>,
 ): Thenable<T> {
   const options = { location: ProgressLocation.Notification, title: messageText(title), cancellable: true };
@@ -234,19 +264,11 @@ export async function copyText(text: string): Promise<void> {
   window.setStatusBarMessage(l10n.t('Copied'), COPIED_MS);
 }
 
-/** Escapes text for a list, with an optional icon before it. */
-export function safeLabel(text: string, icon?: string): SafeLabel {
-  const label = excerpt(text, MAX_LABEL).replaceAll('$(', '\\$(');
-  return `${icon === undefined ? '' : `$(${icon}) `}${label}${endOfRightToLeft(label)}` as SafeLabel;
-}
-
 /** A heading between the items of a list. */
-export const separator = (label: string) => ({ label: safeLabel(label), kind: QuickPickItemKind.Separator });
+export const separator = (label: ShownText) => ({ label: iconText(label), kind: QuickPickItemKind.Separator });
 
 /** Options of a prompt or a list with what they show escaped. What the user edits stays as it is. */
-function shownOptions<T extends { title?: string; prompt?: string; placeHolder?: string; placeholder?: string }>(
-  options: T,
-): T {
+function shownOptions<T extends ShownOptions>(options: T): T {
   const shown = (['title', 'prompt', 'placeHolder', 'placeholder'] as const).flatMap((name) => {
     const text = options[name];
     return text === undefined ? [] : [[name, messageText(text)]];
@@ -255,9 +277,15 @@ function shownOptions<T extends { title?: string; prompt?: string; placeHolder?:
 }
 
 /** Text for a notification, a prompt, a title or progress. */
-export const messageText = (text: string) => withoutLinks(shownText(text, MAX_MESSAGE));
+export const messageText = (text: ShownText) => withoutLinks(readable(text, MAX_MESSAGE));
 
-const shownText = (text: string, length: number) => keepCounts(endNames(visibleText(text, length)));
+const readable = (text: ShownText, length: number) => keepCounts(endNames(shorten(text, length) as ShownText));
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
-export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');
+export const withoutLinks = (text: ShownText) => text.replaceAll('](', ']\u200b(') as ShownText;
+
+/** A word that is wider than a narrow sidebar. */
+const LONG_WORD = /\S{20}(?=\S)/gu;
+
+/** A message above the rows of a view, which VS Code cuts off if a word in it can't be broken. */
+export const breakable = (text: ShownText) => text.replace(LONG_WORD, '$&\u200b') as ShownText;

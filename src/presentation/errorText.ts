@@ -1,6 +1,7 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
-import { l10n } from 'vscode';
+
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../markup/safeText.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
@@ -18,6 +19,7 @@ import {
 } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 import { formatCount, joinSentences } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** What a service must answer to be called from browsers. */
 export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
@@ -40,34 +42,34 @@ export const errorText = (error: unknown) =>
   );
 
 /** The whole text of an error, if less of it is shown. */
-export function wholeErrorText(error: unknown): string | undefined {
+export function wholeErrorText(error: unknown): ShownText | undefined {
   const whole = escapeInvisible(describeError(error, (text) => text));
   return whole === errorText(error) ? undefined : whole;
 }
 
 /** `shorten` is for what others say. */
-function describeError(error: unknown, shorten: (text: string) => string): string {
+function describeError(error: unknown, shorten: (text: string) => string): ShownText {
   if (isCertificateError(error)) return certificateText(error.failure.reason);
   if (error instanceof ServiceError) return explainFailure(error.failure, shorten);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof InvalidSettingError) return invalidSettingText(error.setting);
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof UserFacingError) return escapeInvisible(error.message);
   return l10n.t('Something went wrong: {0}', shorten(systemErrorText(error)));
 }
 
 /** What the system says of an error, as part of a sentence. */
-export function systemErrorText(error: unknown): string {
+export function systemErrorText(error: unknown): ShownText {
   // Windows says the same of both.
   if (error instanceof FileInUseError)
     return l10n.t("{0} is open in another program, or your user isn't allowed to change it", error.path);
-  return toError(error).message;
+  return escapeInvisible(toError(error).message);
 }
 
 /** Whether a browser may have kept back what the service answered. */
 export const mayBeBlocked = (error: unknown) => isFailure(error, 'unreachable') && error.failure.inBrowser === true;
 
 /** Describes any error in two or three words, for a narrow row. */
-export function shortErrorText(error: unknown): string {
+export function shortErrorText(error: unknown): ShownText {
   if (error instanceof UserFacingError) return excerpt(error.message);
   if (!(error instanceof ServiceError)) return l10n.t('failed');
   const { failure } = error;
@@ -97,7 +99,7 @@ export function shortErrorText(error: unknown): string {
   }
 }
 
-function explainFailure(failure: Failure, shorten: (text: string) => string): string {
+function explainFailure(failure: Failure, shorten: (text: string) => string): ShownText {
   switch (failure.kind) {
     case 'cancelled':
       return l10n.t('Canceled.');
@@ -140,14 +142,14 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
   }
 }
 
-function dataProblemText(problem: DataProblem): string {
+function dataProblemText(problem: DataProblem): ShownText {
   if (problem === 'missing') return l10n.t('missing');
   if (problem === 'malformed') return l10n.t('not valid');
   if (problem === 'mismatch') return l10n.t('not the ID that was looked up');
   return l10n.t('expected {0}, got {1}', problem.expected, problem.actual);
 }
 
-function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
+function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): ShownText {
   switch (of) {
     case 'elements':
       return l10n.t("The response lists more than {0} entries, so it wasn't read.", formatCount(bound));
@@ -159,7 +161,7 @@ function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string
 }
 
 /** What to do about an HTTP status; empty if there is no advice. */
-function statusAdvice(status: number): string {
+function statusAdvice(status: number): ShownText {
   if (status >= 300 && status < 400) {
     return l10n.t("It redirects to another address, which isn't followed. Enter the final address in Settings.");
   }
@@ -167,13 +169,13 @@ function statusAdvice(status: number): string {
 }
 
 /** How long the service asked to wait; `retryAfter` is in milliseconds. */
-function retryAdvice(retryAfter: number | undefined): string {
+function retryAdvice(retryAfter: number | undefined): ShownText {
   if (!retryAfter) return '';
   const seconds = Math.ceil(retryAfter / 1000);
   return seconds === 1 ? l10n.t('Try again in 1 second.') : l10n.t('Try again in {0} seconds.', seconds);
 }
 
-function notFound({ what, id }: { what: Kind; id: string }): string {
+function notFound({ what, id }: { what: Kind; id: string }): ShownText {
   switch (what) {
     case 'group':
       return l10n.t("Group {0} doesn't exist.", id);
@@ -185,12 +187,12 @@ function notFound({ what, id }: { what: Kind; id: string }): string {
 }
 
 /** The service's code and the beginning of its text, verbatim. */
-function serviceAnswer(code: number, text: string): string {
+function serviceAnswer(code: number, text: string): ShownText {
   return endOnce(l10n.t('The service returned error {0}: {1}.', code, quote(text)));
 }
 
 /** A connection that broke after it was made says nothing against the address. */
-function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreachable' }>): string {
+function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreachable' }>): ShownText {
   if (inBrowser) {
     return l10n.t(
       "The browser got no answer from the service ({0}). Check your network and the service address. If they're right, the service doesn't allow calls from browsers: use VS Code on your computer or in a remote window.",
@@ -204,12 +206,12 @@ function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreac
     : l10n.t("Can't connect to the service ({0}). Check your network and the service address.", reason);
 }
 
-function certificateText(reason: string): string {
+function certificateText(reason: string): ShownText {
   return l10n.t("The server's certificate isn't valid or isn't trusted ({0}).", reason);
 }
 
 /** The meaning of a code as it was observed: the contract doesn't say. */
-function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejected' }>): string {
+function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejected' }>): ShownText {
   if (withoutToken) return l10n.t('Lookups are made without a token.');
   switch (code) {
     case -1:
@@ -229,7 +231,7 @@ function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejec
   }
 }
 
-function meaningOfMinus1Text(text: string): string {
+function meaningOfMinus1Text(text: string): ShownText {
   switch (meaningOfMinus1(text)) {
     case 'noGroup':
       return l10n.t("The group doesn't exist.");
@@ -242,7 +244,7 @@ function meaningOfMinus1Text(text: string): string {
   }
 }
 
-function meaningOf1003Text(text: string): string {
+function meaningOf1003Text(text: string): ShownText {
   switch (meaningOf1003(text)) {
     case 'token':
       return l10n.t('The token is wrong.');
@@ -253,14 +255,14 @@ function meaningOf1003Text(text: string): string {
   }
 }
 
-function explainSetup({ setting, problem }: SetupError): string {
+function explainSetup({ setting, problem }: SetupError): ShownText {
   return l10n.t("The address in the setting {0} can't be used. {1}", setting, addressProblem(problem));
 }
 
 const invalidSettingText = (setting: string) => l10n.t("The setting {0} isn't valid. Correct it first.", setting);
 
 /** Why an address can't be used, as a sentence. */
-export function addressProblem(problem: AddressProblem): string {
+export function addressProblem(problem: AddressProblem): ShownText {
   switch (problem) {
     case 'empty':
       return l10n.t("It's empty.");
@@ -279,7 +281,7 @@ export function addressProblem(problem: AddressProblem): string {
 }
 
 /** An excerpt in quotes, or that there is none. */
-export const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
+export const quote = (text: string) => (text ? shownText`“${escapeInvisible(text)}”` : l10n.t('no content'));
 
 /** A sentence without a full stop of its own if it ends with a quoted one. */
-const endOnce = (sentence: string) => sentence.replace(/(?<=[.。]”)[.。]$/, '');
+const endOnce = (sentence: ShownText) => escapeInvisible(sentence.replace(/(?<=[.。]”)[.。]$/, ''));

@@ -1,6 +1,9 @@
 /** Helpers that build facts. */
-import { l10n } from 'vscode';
+
+import { joinShown, type Part } from '../markup/escapeInvisible.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Kind } from '../service/model.ts';
+import { l10n } from './shown.ts';
 
 /** A labeled value of a resource. */
 export interface Fact {
@@ -18,7 +21,7 @@ export const nonEmptyFacts = (facts: Fact[]) =>
   facts.filter(({ value, children = [] }) => value.trim() !== '' || children.length > 0);
 
 /** Joins the non-empty parts with " · ". */
-export const joinPhrases = (...parts: unknown[]) => parts.filter(Boolean).join(' · ');
+export const joinPhrases = (...parts: readonly Part[]) => joinShown(parts, ' · ');
 
 /** A fact whose value is an ID that can be looked up. */
 export const linkedFact = (label: string, kind: Kind, id: string): Fact => ({
@@ -31,7 +34,7 @@ export const linkedFact = (label: string, kind: Kind, id: string): Fact => ({
 export const numericIdText = (id: number | undefined) => (id ? String(id) : '');
 
 /** A flag as text, given the texts for 0 and 1. */
-export function flagText(flag: number | undefined, texts: readonly [string, string]): string {
+export function flagText(flag: number | undefined, texts: readonly [ShownText, ShownText]): ShownText {
   if (flag === undefined) return '';
   return texts[flag] ?? l10n.t('unknown value ({0})', flag);
 }

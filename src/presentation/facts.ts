@@ -1,5 +1,6 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5, and medals of the field notes). */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Bot, Found, Group, User } from '../service/model.ts';
 import { type KnownNames, knownName } from './describe.ts';
@@ -14,6 +15,7 @@ import {
   numericIdText,
 } from './factParts.ts';
 import { formatCount, formatTimestamp, joinNames } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** The facts of one resource, including empty ones. */
 interface Sheet {
@@ -200,7 +202,7 @@ function reviewFacts(record: Review, now: number): Fact[] {
   return [{ label: l10n.t('Review'), value, children }];
 }
 
-function chatKind(type: NonNullable<Review>['chatType']): string {
+function chatKind(type: NonNullable<Review>['chatType']): ShownText {
   if (type === undefined || type === '') return '';
   if (type === 2) return l10n.t('group chat');
   return type === 3 ? l10n.t('bot') : l10n.t('unknown type ({0})', type);

@@ -1,15 +1,18 @@
 /** Files that the user chooses, to read or to write. */
-import { l10n, type OpenDialogOptions, Uri, ViewColumn, window, workspace } from 'vscode';
+import { type OpenDialogOptions, Uri, window, workspace } from 'vscode';
 import { localDays } from '../markup/days.ts';
+import type { CsvText, ShownText } from '../markup/safeText.ts';
 import { type FileAppender, homeFolder, openAppender, TextBuffer } from '../platform/fileAppender.ts';
 import { isBrowser } from '../platform/node.ts';
-import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
+import { createPanel, openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
 import { FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
 import { truncate } from '../service/truncate.ts';
+import { singleLineName } from './describe.ts';
 import { showError } from './showError.ts';
+import { l10n } from './shown.ts';
 
 /** Asks for a file to read; undefined if the user cancels. */
-export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
+export async function askFile(title: ShownText, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
   const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
   return file;
 }
@@ -27,7 +30,7 @@ export interface SaveTarget {
 }
 
 interface SaveQuestion {
-  title: string;
+  title: ShownText;
   /** Without an extension. */
   name: string;
   /** What files with this extension are called. */
@@ -55,7 +58,7 @@ export async function askSaveTarget(
 }
 
 /** Writes a whole file, or nothing. */
-export async function saveText(target: SaveTarget, text: string): Promise<void> {
+export async function saveText(target: SaveTarget, text: CsvText): Promise<void> {
   const file = await target.open();
   try {
     await file.append(text);
@@ -106,7 +109,7 @@ function openDownload(name: string, host: PageHost): FileAppender {
 }
 
 function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHost): void {
-  const panel = window.createWebviewPanel('botChats.download', name, ViewColumn.Active);
+  const panel = createPanel('botChats.download', singleLineName(name));
   let isNew = true;
   const page: WebviewPage<ToDownloadPage> = openPage(panel, host, {
     page: 'download',

@@ -1,8 +1,10 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
-import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt, joinShown, type Part, shownCount } from '../markup/escapeInvisible.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
+import type { ShownText } from '../markup/safeText.ts';
+import { l10n } from './shown.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
@@ -44,72 +46,63 @@ const UNITS = [
 ] as const;
 
 /** A count; empty if undefined. */
-export function formatCount(n: number | undefined): string {
-  return n === undefined ? '' : numbers().format(n);
-}
+export const formatCount = (n: number | undefined) => (n === undefined ? '' : escapeInvisible(numbers().format(n)));
 
 /** The first texts of a list, and how many more there are. `total` counts those, too, that `texts` has no room for. */
-export function firstTexts(texts: readonly string[], limit: number, total = texts.length): string[] {
-  const shown = texts.slice(0, shownCount(total, limit));
+export function firstTexts(texts: readonly string[], limit: number, total = texts.length): ShownText[] {
+  const shown = texts.slice(0, shownCount(total, limit)).map(escapeInvisible);
   const more = total - shown.length;
   return more > 0 ? [...shown, l10n.t('… and {0} more', formatCount(more))] : shown;
 }
 
 /** Sentences in a row. Full-width marks bring their own space. */
-export const joinSentences = (...sentences: readonly (string | false | undefined)[]) =>
-  sentences
-    .filter((sentence) => typeof sentence === 'string' && sentence !== '')
-    .reduce<string>((text, sentence) => `${text}${/(?:^|[。！？：；])$/.test(text) ? '' : ' '}${sentence}`, '');
+export const joinSentences = (...sentences: readonly Part[]) =>
+  sentences.reduce<ShownText>(
+    (text, sentence) => joinShown([text, sentence], /[。！？：；]$/.test(text) ? '' : ' '),
+    '',
+  );
 
 /** What a screen reader says of a row, part by part. */
-export const spokenText = (...parts: readonly unknown[]) => parts.filter(Boolean).join(l10n.t(', '));
+export const spokenText = (...parts: readonly Part[]) => joinShown(parts, l10n.t(', '));
 
 /** Names in a row. */
-export const joinNames = (names: readonly string[]) =>
-  names.length === 0 ? '' : names.reduce((text, name) => l10n.t('{0}, {1}', text, name));
+export function joinNames(names: readonly string[]): ShownText {
+  const [first = '', ...others] = names;
+  return others.reduce<ShownText>((text, name) => l10n.t('{0}, {1}', text, name), escapeInvisible(first));
+}
 
 /** A Unix time (ms) as local date. */
-export function formatDate(ms: number): string {
-  return days().format(ms);
-}
+export const formatDate = (ms: number) => escapeInvisible(days().format(ms));
 
 /** A day such as `2026-02-28` as a date with the day of the week. */
-export function formatDay(day: string): string {
-  return namedDays().format(Date.parse(day));
-}
+export const formatDay = (day: string) => escapeInvisible(namedDays().format(Date.parse(day)));
 
 /** A duration (ms) in tens of seconds, or in minutes. */
-export function formatRoughDuration(ms: number): string {
+export function formatRoughDuration(ms: number): ShownText {
   const tens = Math.ceil(ms / 10_000);
-  return tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000));
+  return escapeInvisible(tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000)));
 }
 
 /** A Unix time (ms) as local date and time, with its offset if clocks show the same at another time. */
-export function formatDateTime(ms: number): string {
-  return withOffset(dates().format(ms), ms);
-}
+export const formatDateTime = (ms: number) => withOffset(dates().format(ms), ms);
 
 /** A Unix time (ms) as local time of day, with its offset as above. */
-export function formatTime(ms: number): string {
-  return withOffset(times().format(ms), ms);
-}
+export const formatTime = (ms: number) => withOffset(times().format(ms), ms);
 
 /** A Unix time (ms) within a year, as local date and time with the day of the week, and its offset as above. */
-export function formatWeekdayTime(ms: number): string {
-  return withOffset(weekdays().format(ms), ms);
-}
+export const formatWeekdayTime = (ms: number) => withOffset(weekdays().format(ms), ms);
 
 /** A Unix time (ms) without what goes without saying at another one: its day today, its year this year. */
-export function formatShortTime(ms: number, now: number): string {
+export function formatShortTime(ms: number, now: number): ShownText {
   if (localDays.dayOf(ms) === localDays.dayOf(now)) return formatTime(ms);
   return new Date(ms).getFullYear() === new Date(now).getFullYear()
     ? withOffset(daysOfYear().format(ms), ms)
     : formatDateTime(ms);
 }
 
-function withOffset(text: string, ms: number): string {
+function withOffset(text: string, ms: number): ShownText {
   const comesTwice = localDays.timesShowing(localDays.shownAt(ms)).length > 1;
-  return comesTwice ? l10n.t('{0} ({1})', text, formatOffset(ms)) : text;
+  return comesTwice ? l10n.t('{0} ({1})', text, formatOffset(ms)) : escapeInvisible(text);
 }
 
 /** The offset of local clocks at a Unix time (ms), such as `UTC+01:00`. */
@@ -123,19 +116,19 @@ export function formatOffset(ms: number): string {
  * A Unix time in seconds as local date and time, with its age at `now` (Unix ms). Returns `zero` for 0, an empty string
  * for undefined, and the number itself if it's out of range for a date.
  */
-export function formatTimestamp(seconds: number | undefined, now: number, zero: string): string {
+export function formatTimestamp(seconds: number | undefined, now: number, zero: ShownText): ShownText {
   if (seconds === undefined) return '';
   if (seconds === 0) return zero;
   const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return String(seconds);
+  if (Number.isNaN(date.getTime())) return escapeInvisible(String(seconds));
   return l10n.t('{0} ({1})', dates().format(date), ago(date.getTime() - now));
 }
 
 /** The age in the largest unit that has fully passed. */
-function ago(ms: number): string {
+function ago(ms: number): ShownText {
   for (const [unit, length] of UNITS) {
     const passed = Math.trunc(ms / length);
-    if (passed !== 0) return spans().format(passed, unit);
+    if (passed !== 0) return escapeInvisible(spans().format(passed, unit));
   }
   return l10n.t('just now');
 }
@@ -164,8 +157,8 @@ export class Calendar extends Days {
   }
 
   /** A Unix time (ms) as a date in the user's language. */
-  format(time: number): string {
-    return isTime(time) ? this.#dates.format(time) : l10n.t('time unknown');
+  format(time: number): ShownText {
+    return isTime(time) ? escapeInvisible(this.#dates.format(time)) : l10n.t('time unknown');
   }
 }
 
@@ -174,7 +167,7 @@ const MAX_ENTRIES = 3;
 const MAX_ENTRY = 100;
 
 /** Entries of a setting that can't be used, as they are there: the first ones, and how many more there are. */
-export function entriesText(entries: readonly unknown[]): string {
+export function entriesText(entries: readonly unknown[]): ShownText {
   const first = entries.slice(0, MAX_ENTRIES + 1).map((entry) => {
     const json = JSON.stringify(entry);
     // What is said may be copied, or read by an agent.

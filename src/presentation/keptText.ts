@@ -1,10 +1,12 @@
 /** Says where something is kept that isn't on the computer in front of the user, and how long. */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import { type StoragePlace, storagePlace } from '../platform/storagePlace.ts';
 import type { Store } from '../platform/store.ts';
+import { l10n } from './shown.ts';
 
 /** Where messages of the archive are kept. Said each time: it's a question of privacy, too. */
-export function archiveKeptText(place: StoragePlace = storagePlace()): string {
+export function archiveKeptText(place: StoragePlace = storagePlace()): ShownText {
   switch (place) {
     case 'container':
       return l10n.t(
@@ -18,7 +20,7 @@ export function archiveKeptText(place: StoragePlace = storagePlace()): string {
 }
 
 /** Where the outbox is kept; undefined on the computer in front of the user. */
-function outboxKeptText(place: StoragePlace): string | undefined {
+function outboxKeptText(place: StoragePlace): ShownText | undefined {
   switch (place) {
     case 'here':
       return undefined;
@@ -37,7 +39,7 @@ function outboxKeptText(place: StoragePlace): string | undefined {
 export function outboxNote(
   store: Pick<Store, 'get' | 'set'>,
   place: StoragePlace = storagePlace(),
-): { text: string; remember(): Promise<void> } | undefined {
+): { text: ShownText; remember(): Promise<void> } | undefined {
   const told = store.get('placesTold');
   const text = told.includes(place) ? undefined : outboxKeptText(place);
   return text === undefined ? undefined : { text, remember: () => store.set('placesTold', [...told, place]) };

@@ -2,7 +2,8 @@
  * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end early
  * when the caller or the user cancels them; they count as failed then. None is repeated.
  */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';
@@ -10,6 +11,7 @@ import { CHAT_KINDS, type Chat, type Found, type Kind, type Reference } from '..
 import { TimeSlices } from '../service/timeSlices.ts';
 import { showProgress } from './dialogs.ts';
 import { formatCount } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** How many IDs are looked up only for their names, unless the caller says how many. */
 export const MAX_NAMES = 200;
@@ -54,7 +56,7 @@ interface LookupOptions {
   /** Whether an error of one lookup cancels the others, which fail with it. */
   readonly stopsAt?: (error: unknown) => boolean;
   /** The title of a notification that shows the progress of lookups that take long, and from which the user cancels them. */
-  readonly title?: string;
+  readonly title?: ShownText;
   /** Called when an ID has been looked up. */
   readonly onEnded?: (results: readonly Lookup[]) => void;
   readonly clock?: Clock;

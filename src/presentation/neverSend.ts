@@ -1,11 +1,13 @@
 /** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
-import { l10n } from 'vscode';
+
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { askInput } from './dialogs.ts';
 import { UserFacingError } from './errorText.ts';
 import { entriesText, formatCount } from './formats.ts';
+import { l10n } from './shown.ts';
 
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
@@ -54,7 +56,7 @@ export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[
 }
 
 /** Why the list can't be used, and what to do; empty if it can. */
-export function neverProblem({ unusable }: Pick<ParsedNever, 'unusable'>): string {
+export function neverProblem({ unusable }: Pick<ParsedNever, 'unusable'>): ShownText {
   if (unusable.length === 0) return '';
   return l10n.t(
     "Your Do Not Send list has entries that can't be read, so nothing is sent: {0}. Correct them in the setting {1}.",

@@ -1,8 +1,9 @@
 /** Lets the user pick a chat, or enter the ID of any other or a link to it. */
-import { l10n, type QuickPick } from 'vscode';
+import type { QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { idInCell } from '../markup/listedId.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
@@ -10,10 +11,11 @@ import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
 import { KIND_ICONS, nameOrId, otherName, ownName } from './describe.ts';
-import { createPicker, type ListItem, pickOne, safeLabel, showUntilChosen } from './dialogs.ts';
+import { createPicker, type ListItem, pickOne, showUntilChosen } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
+import { iconText, l10n } from './shown.ts';
 
 interface ChatItem extends ListItem {
   readonly id: string;
@@ -26,21 +28,21 @@ interface ChatItem extends ListItem {
 type PickHost = Pick<Host, 'access' | 'lists'>;
 
 /** Lets the user pick a chat of the sidebar, or enter an ID or a link; undefined if the user cancels. */
-export const pickChat = async (host: PickHost, title: string): Promise<ChosenChat | undefined> =>
+export const pickChat = async (host: PickHost, title: ShownText): Promise<ChosenChat | undefined> =>
   (await pick(host, title, false))[0];
 
 /** Lets the user pick any number of chats of the sidebar, or enter IDs or links; none if the user cancels. */
-export const pickChats = (host: PickHost, title: string): Promise<ChosenChat[]> => pick(host, title, true);
+export const pickChats = (host: PickHost, title: ShownText): Promise<ChosenChat[]> => pick(host, title, true);
 
-async function pick({ access, lists }: PickHost, title: string, canPickMany: boolean): Promise<ChosenChat[]> {
+async function pick({ access, lists }: PickHost, title: ShownText, canPickMany: boolean): Promise<ChosenChat[]> {
   const service = await access.openService();
   if (!service) return [];
   const listed = CHAT_KINDS.flatMap((kind) =>
     lists.read(kind, service).entries.map(({ id }): ChatItem => {
-      const label = safeLabel(nameOrId(service.directory, kind, id), KIND_ICONS[kind]);
+      const label = iconText(nameOrId(service.directory, kind, id), KIND_ICONS[kind]);
       return {
         label,
-        description: safeLabel(joinPhrases(otherName(service.directory, kind, id), id)),
+        description: iconText(joinPhrases(otherName(service.directory, kind, id), id)),
         id,
         chatKind: kind,
       };
@@ -60,7 +62,7 @@ async function pick({ access, lists }: PickHost, title: string, canPickMany: boo
 }
 
 /** The list, with what is typed as a further item if it can be an ID and isn't one of the list. */
-function pickOrType(listed: readonly ChatItem[], title: string, canPickMany: boolean): Promise<readonly ChatItem[]> {
+function pickOrType(listed: readonly ChatItem[], title: ShownText, canPickMany: boolean): Promise<readonly ChatItem[]> {
   const list = createPicker<ChatItem>();
   list.title = title;
   list.placeholder = canPickMany
@@ -113,9 +115,9 @@ function otherItem(id: string): ChatItem | undefined {
   const linked = findChatLinks(id).some(({ isToMessage }) => isToMessage)
     ? l10n.t('Linked message')
     : l10n.t('Linked chat');
-  const label = isLink ? safeLabel(linked, 'link') : safeLabel(l10n.t('Another chat'), 'edit');
+  const label = isLink ? iconText(linked, 'link') : iconText(l10n.t('Another chat'), 'edit');
   // VS Code shows those first whose label matches.
-  return { label, description: safeLabel(id), alwaysShow: true, id, chatKind: undefined, isLink };
+  return { label, description: iconText(id), alwaysShow: true, id, chatKind: undefined, isLink };
 }
 
 /** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
@@ -128,7 +130,7 @@ function itemsFor({ activeItems, items, value }: QuickPick<ChatItem>): readonly 
 }
 
 /** Whether an ID is a group's or a person's. Asks if that isn't known; undefined if the user cancels. */
-async function kindOf(id: string, service: Service, title: string): Promise<Chat['kind'] | undefined> {
+async function kindOf(id: string, service: Service, title: ShownText): Promise<Chat['kind'] | undefined> {
   const [known, another] = CHAT_KINDS.filter((kind) => service.directory.peek(kind, id));
   if (known && !another) return known;
   const [lookups = []] = await lookUpChats([{ id }], service);
@@ -140,7 +142,7 @@ async function kindOf(id: string, service: Service, title: string): Promise<Chat
 
 function kindItem({ chat: { kind }, ...outcome }: ChatLookup) {
   const { found, error } = outcome;
-  const label = safeLabel(kind === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[kind]);
+  const label = iconText(kind === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[kind]);
   const description = found ? ownName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
-  return { label, description: safeLabel(description), chatKind: kind };
+  return { label, description: iconText(description), chatKind: kind };
 }

@@ -1,10 +1,12 @@
 /** Lists of recipients as CSV: an `id` column, perhaps a `kind` column, and any others. */
-import { l10n } from 'vscode';
+
 import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { type IdProblem, idInCell } from '../markup/listedId.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
+import { l10n } from './shown.ts';
 
 export interface RecipientCsv {
   /** Their names, in one line, without white space and invisible characters around them, the same if they look the same (NFC). */
@@ -39,7 +41,7 @@ export interface RowProblem {
   readonly severity: 'error' | 'warning';
   readonly line: number;
   /** In one sentence or two. */
-  readonly text: string;
+  readonly text: ShownText;
   /**
    * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two columns
    * have the same name, there are too many rows, or this row says again what another one does, or something else.
@@ -218,7 +220,7 @@ const isRecipient = ({ cells }: CsvRow, idColumn: number, names: readonly string
 
 export function rowProblem(
   line: number,
-  text: string,
+  text: ShownText,
   { severity = 'error', kind }: Partial<Pick<RowProblem, 'severity' | 'kind'>> = {},
 ): RowProblem {
   return { severity, line, text, ...(kind && { kind }) };
@@ -252,7 +254,7 @@ export const invalidIdText = () =>
   );
 
 /** Why a text isn't one ID. */
-export function idProblemText(problem: IdProblem, text: string): string {
+export function idProblemText(problem: IdProblem, text: string): ShownText {
   switch (problem) {
     case 'malformed':
       return text ? invalidIdText() : l10n.t('The ID is missing.');

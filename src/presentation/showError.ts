@@ -1,11 +1,13 @@
 /** Shows errors, with what can be done about them, and their whole text if that is longer than what is shown. */
-import { commands, env, l10n, Uri } from 'vscode';
+import { commands, env, Uri } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
 import { mayNeedAddress } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { ABOUT_CORS, errorText, mayBeBlocked, wholeErrorText } from './errorText.ts';
 import { NeverListError } from './neverSend.ts';
+import { l10n } from './shown.ts';
 import { showReadOnly } from './textEditors.ts';
 
 /** Shows an error, and offers to open the setting or the list that caused it or to change the address that doesn't answer. */
@@ -33,7 +35,11 @@ export async function showError(error: unknown): Promise<void> {
  * Says what went wrong in a text that {@link errorText} is a part of, with actions, and offers the whole text of the error
  * if that is longer. Resolves to the chosen action, or undefined if dismissed.
  */
-export async function askAboutError(error: unknown, text: string, ...actions: string[]): Promise<string | undefined> {
+export async function askAboutError(
+  error: unknown,
+  text: ShownText,
+  ...actions: ShownText[]
+): Promise<string | undefined> {
   const whole = wholeTextAction(error);
   for (;;) {
     const chosen = await showFailure(text, ...actions, ...(whole ? [whole.label] : []));
@@ -44,7 +50,7 @@ export async function askAboutError(error: unknown, text: string, ...actions: st
 }
 
 /** The action that opens the whole text of an error in an editor, if less of it is shown. */
-export function wholeTextAction(error: unknown): { label: string; run(): Promise<void> } | undefined {
+export function wholeTextAction(error: unknown): { label: ShownText; run(): Promise<void> } | undefined {
   const whole = wholeErrorText(error);
   if (whole === undefined) return undefined;
   return { label: l10n.t('Show Whole Text'), run: () => showReadOnly(l10n.t('Error'), whole) };

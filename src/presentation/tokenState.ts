@@ -1,10 +1,12 @@
 /** What is known about a bot's saved token: that the service refuses it, or that VS Code has lost it. */
-import { env, l10n, UIKind } from 'vscode';
+import { env, UIKind } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import type { Refusal, Tokens } from '../platform/tokens.ts';
 import { isFailure, mayNeedToken, meaningOf1003, ServiceError } from '../service/errors.ts';
 import { truncate } from '../service/truncate.ts';
 import { errorText } from './errorText.ts';
+import { l10n } from './shown.ts';
 
 /** How to give VS Code a keyring, which keeps secrets after it is closed. */
 export const ABOUT_KEYRINGS =
@@ -62,7 +64,7 @@ export async function readWithToken<T>(
 export const isInBrowser = () => env.uiKind === UIKind.Web;
 
 /** Why VS Code has lost a token: it keeps secrets in memory only, which it doesn't say. */
-export function lossText(): string {
+export function lossText(): ShownText {
   return isInBrowser()
     ? l10n.t('This VS Code keeps tokens only until its window is closed or reloaded.')
     : l10n.t('Without a keyring, VS Code keeps tokens only until its window is closed or reloaded.');

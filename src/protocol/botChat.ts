@@ -1,6 +1,7 @@
 /** A chat as one bot reads it. Apart from the protocol, whose schemas activation doesn't need. */
 import * as v from 'valibot';
 import { givenIdentifier } from '../service/fields.ts';
+import { isSame } from '../service/model.ts';
 
 /** The chat that a panel shows. The page stores it so that VS Code can restore the panel. Never contains a token. */
 export const BotChat = v.object({
@@ -32,8 +33,5 @@ export const botChatsOf = (keys: readonly string[]): BotChat[] =>
   });
 
 /** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
-export const isSameChat = (one: BotChat, other: BotChat) =>
-  one.service === other.service &&
-  one.kind === other.kind &&
-  one.id === other.id &&
-  (one.kind === 'group' || one.botId === other.botId);
+export const hasSameMessages = (one: BotChat, other: BotChat) =>
+  one.service === other.service && isSame(one, other) && (one.kind === 'group' || one.botId === other.botId);

@@ -179,8 +179,11 @@ export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;
 
 /** Identifies a chat, like {@link resourceKey}. */
 export const chatKey = ({ kind, id }: Chat) => resourceKey(kind, id);
-export const includesChat = (chats: readonly Chat[], { kind, id }: Chat) =>
-  chats.some((chat) => chat.kind === kind && chat.id === id);
+
+/** Whether both are the same group, bot or user. */
+export const isSame = (one: Reference, other: Reference) => one.kind === other.kind && one.id === other.id;
+
+export const includesChat = (chats: readonly Chat[], chat: Chat) => chats.some((one) => isSame(one, chat));
 
 /** The groups and users among resources, without duplicates. */
 export function chatsAmong(resources: readonly Reference[]): Chat[] {

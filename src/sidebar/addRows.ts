@@ -1,6 +1,8 @@
 /** Adds groups, bots and people to the lists after looking them up. */
-import { l10n, ThemeIcon } from 'vscode';
+import { ThemeIcon } from 'vscode';
+import { joinShown } from '../markup/escapeInvisible.ts';
 import { parseIds } from '../markup/pastedIds.ts';
+import { type ShownText, shownText } from '../markup/safeText.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
@@ -8,6 +10,7 @@ import { type CandidateItem, candidateItems, idsProblem } from '../presentation/
 import { askInput, createPicker, showInfo, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 
@@ -76,7 +79,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   return askInput({
     title: titleOf(kind),
     prompt: l10n.t("Enter one or more IDs, separated by spaces or commas. Each is looked up before it's added."),
-    placeHolder: '518204736, 524317890',
+    placeHolder: shownText`518204736, 524317890`,
     value,
     ignoreFocusOut: true,
     validateInput: idsProblem,
@@ -99,7 +102,7 @@ function choose(
   const hint = candidates.some(({ found }) => found)
     ? l10n.t('Select IDs to add, then press Enter')
     : l10n.t('Nothing found. Select any you want to add anyway.');
-  list.placeholder = listedCount > 0 ? `${hint} · ${alreadyListed(listedCount)}` : hint;
+  list.placeholder = listedCount > 0 ? joinShown([hint, alreadyListed(listedCount)], ' · ') : hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
@@ -116,17 +119,17 @@ function choose(
   });
 }
 
-function allListed(count: number): string {
+function allListed(count: number): ShownText {
   return count === 1 ? l10n.t("It's already in the sidebar.") : l10n.t('All of them are already in the sidebar.');
 }
 
-function alreadyListed(count: number): string {
+function alreadyListed(count: number): ShownText {
   return count === 1
     ? l10n.t('One of them is already in the sidebar.')
     : l10n.t('{0} of them are already in the sidebar.', formatCount(count));
 }
 
-function titleOf(kind: Kind): string {
+function titleOf(kind: Kind): ShownText {
   switch (kind) {
     case 'group':
       return l10n.t('Add Groups');

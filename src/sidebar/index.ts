@@ -4,6 +4,7 @@ import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
 import { lazy, methodsOf } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
+import { createView } from '../presentation/views.ts';
 import type { ShownItem } from './activity/activity.ts';
 import type { ActivityReader } from './contract.ts';
 import type { ChatNode } from './nodes.ts';
@@ -50,7 +51,7 @@ export function registerSidebar(
     if (type !== 'section') void vscodeCommands.executeCommand('setContext', 'botChats.hasLookedAround', true);
   };
 
-  const view = window.createTreeView<ChatNode>('botChats.chats', {
+  const view = createView<ChatNode>('botChats.chats', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent'),
@@ -67,7 +68,7 @@ export function registerSidebar(
       ...methodsOf(async () => (await sidebar()).dragAndDrop, 'handleDrag', 'handleDrop'),
     },
   });
-  const activityView = window.createTreeView<ShownItem>('botChats.activity', {
+  const activityView = createView<ShownItem>('botChats.activity', {
     treeDataProvider: {
       onDidChangeTreeData: activityChanged.event,
       ...methodsOf(activity, 'getTreeItem', 'getChildren', 'getParent'),

@@ -1,8 +1,9 @@
 /** Makes the tree items of the sidebar's nodes, and the tooltips of rows. */
-import { l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import type { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
-import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, excerpt, joinShown, visibleText } from '../markup/escapeInvisible.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Refusal } from '../platform/tokens.ts';
 import { cardOf } from '../presentation/card.ts';
 import { KIND_ICONS, kindText, nameOrId, ownName, summaryOf } from '../presentation/describe.ts';
@@ -10,6 +11,7 @@ import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, spokenText } from '../presentation/formats.ts';
 import { onListText } from '../presentation/neverSend.ts';
+import { type Card, l10n, Row } from '../presentation/shown.ts';
 import { refusalText } from '../presentation/tokenState.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
@@ -27,7 +29,7 @@ const MAX_TOOLTIP = 2000;
 /** What a row shows besides its state. */
 export interface RowExtras {
   /** The user's own name for it. */
-  readonly label: string | undefined;
+  readonly label: ShownText | undefined;
   /** Set if the chat is watched. */
   readonly watch: WatchState | undefined;
   /** Why its new messages need the user. */
@@ -54,10 +56,10 @@ export interface TooltipExtras extends Pick<RowExtras, 'watch' | 'match' | 'hasT
   onLateAvatar(): void;
 }
 
-/** While the list is filtered, `shown` is less than `listed`. */
-export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: number; listed: number }): TreeItem {
-  const titles: Record<Kind, string> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
-  const item = new TreeItem(titles[kind], TreeItemCollapsibleState.Expanded);
+/** While the list is filtered, `shownText` is less than `listed`. */
+export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: number; listed: number }): Row {
+  const titles: Record<Kind, ShownText> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
+  const item = new Row(titles[kind], TreeItemCollapsibleState.Expanded);
   // Under a new ID, VS Code expands a collapsed section, so that the rows found by a filter are visible.
   item.id = shown === listed ? kind : `${kind} filtered`;
   item.contextValue = `section ${kind}`;
@@ -67,13 +69,13 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
   return item;
 }
 
-export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): TreeItem {
+export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Row {
   const { found } = state;
   const title = titleOf(row, found, extras.label);
   const error = state.status === 'failed' ? state.error : extras.watch?.error;
   // The error is also shown below the row.
   const isExpandable = found || error;
-  const item = new TreeItem(title, isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+  const item = new Row(title, isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
@@ -85,7 +87,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const never = extras.never !== undefined && l10n.t('do not send');
   const facts = [never, extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
-  item.description = endOfRightToLeft(title) + description;
+  item.describe(description);
   // What the icon and the badge show.
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const match = extras.match && matchText(extras.match);
@@ -98,31 +100,31 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
 }
 
 /** The card of a row, with its avatar if it loads in time, and its errors. */
-export async function tooltipOf(state: RowState, extras: TooltipExtras): Promise<MarkdownString | string> {
+export async function tooltipOf(state: RowState, extras: TooltipExtras): Promise<Card | ShownText> {
   const { found } = state;
   const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(extras)];
   if (extras.never !== undefined) notes.push(onListText(extras.never));
   if (extras.refusal) notes.push(l10n.t('The token was refused. {0}', refusalText(extras.refusal)));
   else if (extras.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
-  if (!found) return notes.join('\n');
+  if (!found) return joinShown(notes, '\n');
   const avatar = await extras.avatars.getSoon(found.resource.avatarUrl, { late: () => extras.onLateAvatar() });
   return cardOf(found, { notes, avatar, known: extras.directory });
 }
 
-function watchNotes({ watch, match, directory }: TooltipExtras): string[] {
+function watchNotes({ watch, match, directory }: TooltipExtras): ShownText[] {
   if (!watch) return [];
   const watched = l10n.t('Watching as {0}', nameOrId(directory, 'bot', watch.botId));
   const unread = match ? l10n.t('{0} ({1})', unreadText(watch), matchText(match)) : unreadText(watch);
-  return [[watched, unread].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
+  return [joinPhrases(watched, unread), ...(watch.error ? [errorText(watch.error)] : [])];
 }
 
 /** `name` is that of the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */
-export function factItem(node: FactNode | ReferenceNode, name?: string, isListed = false): TreeItem {
+export function factItem(node: FactNode | ReferenceNode, name?: string, isListed = false): Row {
   const { fact } = node;
   const isReference = node.type === 'reference';
   const value = name && isReference && fact.value === node.id ? l10n.t('{0} ({1})', name, node.id) : fact.value;
   const isExpandable = isReference || fact.children !== undefined;
-  const item = new TreeItem(
+  const item = new Row(
     excerpt(fact.label),
     isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
   );
@@ -132,13 +134,13 @@ export function factItem(node: FactNode | ReferenceNode, name?: string, isListed
   item.description = visibleText(firstLine, MAX_DESCRIPTION);
   item.tooltip = visibleText(value, MAX_TOOLTIP);
   item.contextValue = isReference ? `fact reference ${node.kind}${isListed ? ' listed' : ''}` : value && 'fact';
-  const spoken = item.tooltip ? l10n.t('{0}: {1}', fact.label, item.tooltip) : fact.label;
+  const spoken = value ? l10n.t('{0}: {1}', fact.label, visibleText(value, MAX_TOOLTIP)) : escapeInvisible(fact.label);
   item.accessibilityInformation = { label: spoken };
   return item;
 }
 
-export function noteItem({ text, icon, command }: NoteNode): TreeItem {
-  const item = new TreeItem(text);
+export function noteItem({ text, icon, command }: NoteNode): Row {
+  const item = new Row(text);
   item.iconPath = new ThemeIcon(icon, icon === 'warning' ? new ThemeColor('list.warningForeground') : undefined);
   item.tooltip = text;
   item.command = command;
@@ -146,8 +148,8 @@ export function noteItem({ text, icon, command }: NoteNode): TreeItem {
 }
 
 /** The label of a row, or the name that was found last, or its ID. */
-export const titleOf = (row: ChatRow, found: Found | undefined, label: string | undefined) =>
-  label ?? (found ? ownName(found) : row.id);
+export const titleOf = (row: ChatRow, found: Found | undefined, label: ShownText | undefined) =>
+  label ?? (found ? ownName(found) : escapeAllInvisible(row.id));
 
 /** Unique in the tree and stable, so that VS Code keeps expanded nodes expanded. */
 function idOf(node: ChatRow | FactNode | ReferenceNode): string {
@@ -194,13 +196,13 @@ function stateIcon(found: Found | undefined): string | undefined {
 }
 
 /** The number of new messages in a watched chat, or empty. */
-export function unreadText(watch: WatchState | undefined): string {
+export function unreadText(watch: WatchState | undefined): ShownText {
   if (!watch?.unread) return '';
   const unread = formatCount(watch.unread);
   return watch.more ? l10n.t('{0}+ new', unread) : l10n.t('{0} new', unread);
 }
 
-function shortError(state: RowState, { watch, isOutageShown }: RowExtras): string {
+function shortError(state: RowState, { watch, isOutageShown }: RowExtras): ShownText {
   if (state.status === 'failed' && !(isOutageShown && isOutage(state.error))) return shortErrorText(state.error);
   return watch?.error ? l10n.t("can't watch: {0}", shortErrorText(watch.error)) : '';
 }

@@ -1,6 +1,8 @@
 /** The nodes of the sidebar's tree, as plain data. `nodeItems.ts` makes tree items of them. */
-import type { Command } from 'vscode';
+
+import type { ShownText } from '../markup/safeText.ts';
 import type { Fact } from '../presentation/factParts.ts';
+import type { ShownCommand } from '../presentation/shown.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 
@@ -30,9 +32,9 @@ export interface ReferenceNode extends Omit<FactNode, 'type'> {
 export interface NoteNode {
   readonly type: 'note';
   readonly parent?: FactNode['parent'];
-  readonly text: string;
+  readonly text: ShownText;
   readonly icon: 'add' | 'debug-disconnect' | 'gear' | 'info' | 'key' | 'search' | 'warning';
-  readonly command: Command;
+  readonly command: ShownCommand;
 }
 
 export type ChatNode = SectionNode | ChatRow | FactNode | ReferenceNode | NoteNode;

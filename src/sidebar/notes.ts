@@ -1,8 +1,10 @@
 /** Notes shown among the rows, each with a command. */
-import { l10n, Uri } from 'vscode';
+import { Uri } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import { LIST_NAMES } from '../platform/idLists.ts';
 import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
 import { entriesText } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText } from '../presentation/tokenState.ts';
 import type { Kind } from '../service/model.ts';
 import type { NoteNode, ReferenceNode } from './nodes.ts';
@@ -12,7 +14,7 @@ import type { ChatRow } from './rows.ts';
 const ADD_COMMANDS = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
 
 export function emptyNote(kind: Kind): NoteNode {
-  const texts: Record<Kind, string> = {
+  const texts: Record<Kind, ShownText> = {
     group: l10n.t('Add a group…'),
     bot: l10n.t('Add a bot…'),
     user: l10n.t('Add a person…'),

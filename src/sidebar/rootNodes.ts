@@ -1,8 +1,8 @@
 /** The top level of the tree: its sections, the notes above them, and the view's title and message. */
 import delay from 'delay';
-import { l10n } from 'vscode';
 import type { Connection } from '../platform/service.ts';
 import { errorText, mayBeBlocked } from '../presentation/errorText.ts';
+import { l10n } from '../presentation/shown.ts';
 import { isOutage, mayNeedAddress } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';

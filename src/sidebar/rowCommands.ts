@@ -3,15 +3,7 @@
  * or into an editor, which gets their IDs, and documents onto rows, to send them.
  */
 import * as v from 'valibot';
-import {
-  commands,
-  type DataTransfer,
-  DataTransferItem,
-  l10n,
-  type TreeDragAndDropController,
-  type TreeView,
-  Uri,
-} from 'vscode';
+import { commands, type DataTransfer, DataTransferItem, type TreeDragAndDropController, Uri } from 'vscode';
 import type { MessageSender } from '../deliveries/contract.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
@@ -22,6 +14,8 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { checkNever, neverSend } from '../presentation/neverSend.ts';
 import { showError } from '../presentation/showError.ts';
+import { l10n } from '../presentation/shown.ts';
+import type { ShownView } from '../presentation/views.ts';
 import { attachedBot, chatsAmong, type Kind } from '../service/model.ts';
 import type { Activity } from './activity/activity.ts';
 import { addIds, addRows } from './addRows.ts';
@@ -40,13 +34,13 @@ export class RowCommands {
   readonly #tree: SidebarTree;
   readonly #watcher: Watcher;
   readonly #activity: Activity;
-  readonly #view: TreeView<ChatNode>;
+  readonly #view: ShownView<ChatNode>;
 
   constructor(
     host: CommandsHost,
     sender: MessageSender,
     { tree, watcher, activity }: { tree: SidebarTree; watcher: Watcher; activity: Activity },
-    view: TreeView<ChatNode>,
+    view: ShownView<ChatNode>,
   ) {
     this.#host = host;
     this.#sender = sender;

@@ -1,8 +1,10 @@
 /** Filters, sorts and moves the listed rows, as the user asks. */
-import { l10n } from 'vscode';
+
 import { fold } from '../markup/caseFolding.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Order } from '../platform/store.ts';
-import { createInput, pickOne, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
+import { createInput, pickOne, showUntilChosen } from '../presentation/dialogs.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 
 /** How long typing has to pause before the filter is used, in milliseconds. */
@@ -12,7 +14,7 @@ const TYPING_DELAY = 150;
 export interface FilterableRow {
   readonly id: string;
   /** The user's label or the name, if known. */
-  readonly title: string | undefined;
+  readonly title: ShownText | undefined;
   /** The name, if known: a row is found by it even if it shows a label. */
   readonly name?: string | undefined;
   /** When its last known message was sent (Unix ms), if any is known. */
@@ -77,8 +79,8 @@ export async function askOrder(current: Order): Promise<Order | undefined> {
   ];
   const items = orders.map(({ order, label, description = '' }) => ({
     order,
-    label: safeLabel(label, order === current ? 'check' : undefined),
-    description: safeLabel(description),
+    label: iconText(label, order === current ? 'check' : undefined),
+    description: iconText(description),
   }));
   return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }

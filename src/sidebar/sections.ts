@@ -2,12 +2,14 @@
  * The sections of the tree and the rows in each: those that are listed, filtered and sorted. They're one tree, not three
  * views, so that a selection can hold groups and people.
  */
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
-import { ownName } from '../presentation/describe.ts';
+import { ownName, singleLineName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
 import { type Chat, isChat, KINDS, type Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
 import { emptyNote, invalidEntriesNote } from './notes.ts';
@@ -82,7 +84,7 @@ export class Sections {
   }
 
   /** A message that names the filter and the number of rows that it finds by ID only; undefined without a filter. */
-  filterNote(service: Service): string | undefined {
+  filterNote(service: Service): ShownText | undefined {
     if (!this.filter) return undefined;
     const rows = KINDS.flatMap((kind) => this.#listedRows(kind, service).rows);
     const unknown = rows.filter(({ name }) => name === undefined).length;
@@ -99,7 +101,7 @@ export class Sections {
       const row = this.#rows.row(kind, id);
       const { found } = this.#rows.state(row);
       const name = found && ownName(found);
-      return { row, id, title: label ?? name, name };
+      return { row, id, title: label === undefined ? name : singleLineName(label), name };
     });
     return { rows, unusable };
   }

@@ -1,6 +1,6 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 
-import { type Disposable, type EventEmitter, l10n, type TreeView } from 'vscode';
+import type { Disposable, EventEmitter } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
 import { onDidChangeSettings } from '../platform/configuration.ts';
@@ -12,6 +12,8 @@ import { nameOrId } from '../presentation/describe.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { firstTexts, joinNames } from '../presentation/formats.ts';
 import { showError } from '../presentation/showError.ts';
+import { l10n } from '../presentation/shown.ts';
+import type { ShownView } from '../presentation/views.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { Activity, type ShownItem } from './activity/activity.ts';
@@ -56,9 +58,9 @@ export class Sidebar {
   constructor(
     host: Host & { readonly archived: ArchivedChats },
     sender: MessageSender,
-    view: TreeView<ChatNode>,
+    view: ShownView<ChatNode>,
     changed: EventEmitter<ChatNode[] | undefined>,
-    activity: { view: TreeView<ShownItem>; changed: EventEmitter<undefined> },
+    activity: { view: ShownView<ShownItem>; changed: EventEmitter<undefined> },
   ) {
     this.#host = host;
     this.#view = new SidebarView(view, changed);

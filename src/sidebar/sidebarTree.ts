@@ -1,10 +1,12 @@
 /** The sidebar's tree: sections, the listed rows in them, and the details of each. */
 
-import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
+import type { Disposable, TreeDataProvider } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { knownLabel } from '../presentation/describe.ts';
 import { factsOf } from '../presentation/facts.ts';
+import type { Row } from '../presentation/shown.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
 import type { Match } from './activity/activityRules.ts';
@@ -91,7 +93,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     this.#disposables = [onDidShowRows((shown) => void this.#lookUpVisible(shown)), this.#tokens];
   }
 
-  async getTreeItem(node: ChatNode): Promise<TreeItem> {
+  async getTreeItem(node: ChatNode): Promise<Row> {
     this.#nodes.add(node);
     switch (node.type) {
       case 'section':
@@ -135,7 +137,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   /** Adds the tooltip of a row, which VS Code asks for when the pointer rests on it. */
-  async resolveTreeItem(item: TreeItem, node: ChatNode): Promise<TreeItem> {
+  async resolveTreeItem(item: Row, node: ChatNode): Promise<Row> {
     if (node.type !== 'chat') return item;
     const { directory } = await this.#host.connection.open();
     item.tooltip = await tooltipOf(this.#rows.state(node), {
@@ -203,17 +205,17 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   /** The name of a node without its label, or its ID. */
-  nameOf(node: ResourceNode): string {
+  nameOf(node: ResourceNode): ShownText {
     return titleOf(this.rowOf(node), this.foundOf(node), undefined);
   }
 
   /** The user's own name for a row. */
-  labelOf({ kind, id }: ChatRow): string | undefined {
+  labelOf({ kind, id }: ChatRow): ShownText | undefined {
     return knownLabel(this.#directory, kind, id);
   }
 
   /** The label of a node, its name, or its ID. */
-  titleOf(node: ResourceNode): string {
+  titleOf(node: ResourceNode): ShownText {
     const row = this.rowOf(node);
     return titleOf(row, this.foundOf(row), this.labelOf(row));
   }

@@ -1,10 +1,13 @@
 /** The sidebar as VS Code shows it: its title, message and badge, when it's repainted, and which nodes have the focus. */
 import delay from 'delay';
-import { commands, type EventEmitter, l10n, type TreeView, window } from 'vscode';
+import { commands, type EventEmitter, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
-import { messageText } from '../presentation/dialogs.ts';
+import type { ShownText } from '../markup/safeText.ts';
+import { breakable, messageText } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { l10n } from '../presentation/shown.ts';
+import type { ShownView } from '../presentation/views.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import type { ChatNode } from './nodes.ts';
 import type { UnreadCount } from './watch/unread.ts';
@@ -14,25 +17,22 @@ export interface TreeDisplay {
   /** Repaints these nodes, or all nodes. */
   repaint(nodes: readonly ChatNode[] | undefined): void;
   /** Sets the title of the view, or its default title. */
-  setTitle(title: string | undefined): void;
+  setTitle(title: ShownText | undefined): void;
   /** Shows a message above the rows, or removes it. */
-  setMessage(message: string | undefined): void;
+  setMessage(message: ShownText | undefined): void;
   /** Shows or hides the progress of lookups. */
   setBusy(isBusy: boolean): void;
   /** Resolves when the view is visible, at once if it is. */
   whenVisible(): Promise<void>;
 }
 
-/** A word that is wider than a narrow sidebar: VS Code cuts off a message in which one can't be broken. */
-const LONG_WORD = /\S{20}(?=\S)/gu;
-
 export class SidebarView implements TreeDisplay {
-  readonly #view: TreeView<ChatNode>;
+  readonly #view: ShownView<ChatNode>;
   readonly #changed: EventEmitter<ChatNode[] | undefined>;
   #endProgress = () => {};
 
   /** `changed` makes VS Code repaint nodes, or all of them. */
-  constructor(view: TreeView<ChatNode>, changed: EventEmitter<ChatNode[] | undefined>) {
+  constructor(view: ShownView<ChatNode>, changed: EventEmitter<ChatNode[] | undefined>) {
     this.#view = view;
     this.#changed = changed;
   }
@@ -41,12 +41,12 @@ export class SidebarView implements TreeDisplay {
     this.#changed.fire(nodes && [...nodes]);
   }
 
-  setTitle(title: string | undefined): void {
+  setTitle(title: ShownText | undefined): void {
     this.#view.title = title === undefined ? l10n.t('Chats') : excerpt(title);
   }
 
-  setMessage(message: string | undefined): void {
-    this.#view.message = messageText(message ?? '').replace(LONG_WORD, '$&\u200b');
+  setMessage(message: ShownText | undefined): void {
+    this.#view.message = breakable(messageText(message ?? ''));
   }
 
   setBusy(isBusy: boolean): void {
@@ -121,7 +121,7 @@ export class RepaintQueue {
   }
 }
 
-export function newMessagesText({ unread, more }: UnreadCount): string {
+export function newMessagesText({ unread, more }: UnreadCount): ShownText {
   const count = formatCount(unread);
   if (more) return l10n.t('{0}+ new messages', count);
   return unread === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', count);
@@ -139,7 +139,7 @@ const TOGGLE = 'list.toggleSelection';
  * every tree of VS Code.
  * @throws UserFacingError if they can't be determined
  */
-export async function focusedNodes<T>(view: Pick<TreeView<T>, 'selection' | 'onDidChangeSelection'>) {
+export async function focusedNodes<T>(view: Pick<ShownView<T>, 'selection' | 'onDidChangeSelection'>) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const nodes = await readFocus(view);
     if (nodes) return nodes;
@@ -152,7 +152,7 @@ export async function focusedNodes<T>(view: Pick<TreeView<T>, 'selection' | 'onD
  * VS Code reports only the selection. Toggling it twice, in one command so that no key press comes between, reveals the
  * focus. Undefined if the selection differs afterwards: nodes were missing meanwhile.
  */
-async function readFocus<T>(view: Pick<TreeView<T>, 'selection' | 'onDidChangeSelection'>) {
+async function readFocus<T>(view: Pick<ShownView<T>, 'selection' | 'onDidChangeSelection'>) {
   const before = view.selection;
   const changes: (readonly T[])[] = [];
   const listening = view.onDidChangeSelection(({ selection }) => changes.push(selection));

@@ -1,11 +1,13 @@
 /** Opens watched chats: the next one with new messages, or one that the user picks. */
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { KIND_ICONS, nameOrId, otherName } from '../presentation/describe.ts';
-import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
+import { pickOne, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { iconText, l10n } from '../presentation/shown.ts';
 import { chatKey } from '../service/model.ts';
 import { unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
@@ -13,7 +15,7 @@ import type { WatchedChat, Watcher } from './watch/watcher.ts';
 
 interface NamedChat extends WatchedChat {
   readonly id: string;
-  readonly title: string;
+  readonly title: ShownText;
 }
 
 export class WatchedChats {
@@ -54,11 +56,11 @@ export class WatchedChats {
         const { chat, id, state, title } = watched;
         const watching = l10n.t('Watching as {0}', nameOrId(service.directory, 'bot', state.botId));
         return {
-          label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
-          description: safeLabel(
+          label: iconText(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
+          description: iconText(
             joinPhrases(unreadText(state), otherName(service.directory, chat.kind, id), title !== id && id),
           ),
-          detail: safeLabel(joinPhrases(state.error && errorText(state.error), watching)),
+          detail: iconText(joinPhrases(state.error !== undefined && errorText(state.error), watching)),
           watched,
         };
       });

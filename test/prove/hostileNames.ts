@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import type { MarkdownString, Progress, window } from 'vscode';
+import type { ShownText } from '../../src/markup/safeText.ts';
 import { hostileTexts } from './hostileMessages/hostile.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
@@ -20,20 +21,20 @@ async function run(effort: Effort): Promise<string[]> {
   const [
     { answer, onMessages, restore, type },
     dialogs,
-    { textTooltip },
+    { iconText, l10n, textCard },
     { errorText, shortErrorText },
     { ServiceError },
   ] = await Promise.all([
     import('../unit/answers.ts'),
     import('../../src/presentation/dialogs.ts'),
-    import('../../src/presentation/card.ts'),
+    import('../../src/presentation/shown.ts'),
     import('../../src/presentation/errorText.ts'),
     import('../../src/service/errors.ts'),
   ]);
   let texts = 0;
 
   /** Everything that VS Code is asked to show for this text. */
-  const shownFor = async (words: string): Promise<string[]> => {
+  const shownFor = async (words: ShownText): Promise<string[]> => {
     const shown: string[] = onMessages();
     const boxes = type('x');
     answer('withProgress', (async (
@@ -44,7 +45,7 @@ async function run(effort: Effort): Promise<string[]> {
       return task({ report: ({ message }) => message !== undefined && shown.push(message) });
     }) as unknown as typeof window.withProgress);
     try {
-      for (const say of [dialogs.showInfo, dialogs.showWarning, dialogs.showFailure]) await say(words, 'OK');
+      for (const say of [dialogs.showInfo, dialogs.showWarning, dialogs.showFailure]) await say(words);
       await dialogs.askInput({ prompt: words, validateInput: () => words });
       await dialogs.showProgress(words, async (report) => report({ message: words }));
       const wrong = await boxes[0]?.validateInput?.(words);
@@ -67,21 +68,24 @@ async function run(effort: Effort): Promise<string[]> {
       hostileTexts,
       async (text) => {
         texts++;
-        for (const words of [text, ...errorsOf(text).flatMap((error) => [errorText(error), shortErrorText(error)])]) {
+        for (const words of [
+          l10n.t('{0}', text),
+          ...errorsOf(text).flatMap((error) => [errorText(error), shortErrorText(error)]),
+        ]) {
           for (const said of await shownFor(words)) assert.doesNotMatch(said, LINK, `a link that acts: ${said}`);
         }
       },
     ),
     'a name or an ID is never an icon in a list': fc.asyncProperty(hostileTexts, async (text) => {
       texts++;
-      const { label } = dialogs.separator(text);
-      for (const said of [dialogs.safeLabel(text), label]) {
+      const { label } = dialogs.separator(l10n.t('{0}', text));
+      for (const said of [iconText(text), label]) {
         for (const [icon, backslash] of said.matchAll(ICON)) assert.equal(backslash, '\\', `${icon} in ${said}`);
       }
     }),
     'a tooltip is plain text only': fc.asyncProperty(hostileTexts, async (text) => {
       texts++;
-      const card: MarkdownString = textTooltip(text);
+      const card: MarkdownString = textCard(text);
       assert.ok(!card.isTrusted && !card.supportHtml);
       for (const { type, children } of reader.parse(card.value, {})) {
         assert.match(type, /^(?:paragraph_(?:open|close)|inline)$/, card.value);

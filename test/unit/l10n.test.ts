@@ -8,7 +8,7 @@ const placeholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort(
 
 /** Each use of `l10n`: a call, whose text it captures, an import, how pages get theirs, or how `typeNames` gets both. */
 const USE =
-  /\bl10n(?:\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*[,)])|(?=[^;()]*\} from '(?:vscode|\.\.?\/(?:common\/)?host\.ts)';)|\.bundle\b| = \{|: \{ t\(|(?<=\btypeNames\(l10n)\))/g;
+  /\bl10n(?:\.(?:t|markdown)\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*[,)])|(?=[^;()]*\} from '(?:vscode|\.\.?\/(?:common\/)?host\.ts|[./]+\/(?:presentation\/)?shown\.ts)';)|\.bundle\b| = \{|: \{ t\(|(?<=\btypeNames\(l10n)\))/g;
 
 describe('Translations', () => {
   it('contain every string of the code in Simplified Chinese, and no others', () => {

@@ -1,6 +1,7 @@
 /** What the archive's commands do: each takes the chats that were clicked or selected. Loaded on first use. */
-import { l10n, type TreeView } from 'vscode';
 import type { ArchivedChatArgument, SoughtMessages } from '../../platform/commandArguments.ts';
+import { l10n } from '../../presentation/shown.ts';
+import type { ShownView } from '../../presentation/views.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
 import type { SearchPanel } from './searchPanel.ts';
 import type { StatisticsPanels } from './statisticsPanels.ts';
@@ -10,7 +11,7 @@ const ALL: ReadonlySet<number> = new Set();
 /** What the commands act on. The panels load when they're opened. */
 interface Archiving {
   readonly controller: ArchiveController;
-  readonly view: Pick<TreeView<ArchiveRow>, 'selection' | 'visible'>;
+  readonly view: Pick<ShownView<ArchiveRow>, 'selection' | 'visible'>;
   search(): Promise<SearchPanel>;
   statistics(): Promise<StatisticsPanels>;
 }

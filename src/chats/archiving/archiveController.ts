@@ -1,16 +1,18 @@
 /** The archive: which chats are kept, and what is done with them. Loaded on first use. */
-import { l10n, type TreeItem, type Uri } from 'vscode';
+import type { Uri } from 'vscode';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
-import { KIND_ICONS, knownLabel, knownOwnName, namesAt } from '../../presentation/describe.ts';
-import { pickOne, safeLabel, showFailure, showInfo } from '../../presentation/dialogs.ts';
+import { KIND_ICONS, knownLabel, knownOwnName, namesAt, singleLineName } from '../../presentation/describe.ts';
+import { pickOne, showFailure, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { askAboutError } from '../../presentation/showError.ts';
-import { isSameChat } from '../../protocol/botChat.ts';
-import type { Kind } from '../../service/model.ts';
+import { iconText, l10n, type Row } from '../../presentation/shown.ts';
+import { hasSameMessages } from '../../protocol/botChat.ts';
+import { isSame, type Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { MessageSearch, MovableArchive } from '../contract.ts';
@@ -40,9 +42,9 @@ interface ArchiveView {
   /** Shows the archived chats as they are now. */
   repaint(): void;
   /** Shows a text as its title, where it's visible while the view is collapsed. */
-  setTitle(text: string): void;
+  setTitle(text: ShownText): void;
   /** Shows a text above the rows. */
-  setMessage(text: string | undefined): void;
+  setMessage(text: ShownText | undefined): void;
   /** Shows in other places which chats are archived now, and until when. */
   showScope(): void;
 }
@@ -93,7 +95,7 @@ export class ArchiveController {
     }
   }
 
-  async getTreeItem(node: ArchiveRow): Promise<TreeItem> {
+  async getTreeItem(node: ArchiveRow): Promise<Row> {
     if ('error' in node) return problemItem(node.error);
     return archiveItem(node, (await this.#host.connection.open().catch(() => undefined))?.address);
   }
@@ -147,8 +149,8 @@ export class ArchiveController {
       const found = chats.map((chat) =>
         archived.filter(({ number, botChat }) => {
           if (typeof chat === 'number') return number === chat;
-          if ('service' in chat) return isSameChat(botChat, chat);
-          return botChat.service === service?.address && botChat.kind === chat.kind && botChat.id === chat.id;
+          if ('service' in chat) return hasSameMessages(botChat, chat);
+          return botChat.service === service?.address && isSame(botChat, chat);
         }),
       );
       if (found.some((same) => same.length === 0))
@@ -158,7 +160,7 @@ export class ArchiveController {
   }
 
   /** The archived chats with these numbers, or one that the user picks. */
-  async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
+  async choose(numbers: ReadonlySet<number>, title: ShownText): Promise<ArchivedChat[]> {
     const chosen = await this.#reporting(async () => {
       const chats = await this.#chats(numbers);
       return numbers.size > 0 ? chats : this.#pick(chats, title);
@@ -167,7 +169,7 @@ export class ArchiveController {
   }
 
   /** The number of an archived chat. The user picks one if several bots have such a conversation. */
-  async chooseOne(chat: ArchivedChatArgument, title: string): Promise<number | undefined> {
+  async chooseOne(chat: ArchivedChatArgument, title: ShownText): Promise<number | undefined> {
     const numbers = await this.numbersOf([chat]);
     if (!numbers || numbers.size < 2) return numbers?.values().next().value;
     const [picked] = await this.#pick(await this.choose(numbers, title), title);
@@ -175,14 +177,14 @@ export class ArchiveController {
   }
 
   /** The only one of these chats, or the one that the user picks. */
-  async #pick(chats: readonly ArchivedChat[], title: string): Promise<ArchivedChat[]> {
+  async #pick(chats: readonly ArchivedChat[], title: ShownText): Promise<ArchivedChat[]> {
     if (chats.length <= 1) return [...chats];
     const items = await Promise.all(
       chats.map(async (chat) => {
         const { name, otherName, botName } = await this.namesOf(chat);
-        const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
+        const label = iconText(name, KIND_ICONS[chat.botChat.kind]);
         const description = joinPhrases(otherName, messagesText(chat.messages), l10n.t('as {0}', botName));
-        return { label, description: safeLabel(description), chat };
+        return { label, description: iconText(description), chat };
       }),
     );
     const picked = await pickOne(items, { title, matchOnDescription: true });
@@ -239,9 +241,9 @@ export class ArchiveController {
     const labelOf = (kind: Kind, id: string) => known && knownLabel(known, kind, id);
     const label = labelOf(botChat.kind, botChat.id);
     return {
-      name: label ?? (name || botChat.id),
-      ...(label !== undefined && label !== name && { otherName: name }),
-      botName: labelOf('bot', botChat.botId) ?? (botName || botChat.botId),
+      name: label ?? singleLineName(name || botChat.id),
+      ...(label !== undefined && label !== name && { otherName: singleLineName(name) }),
+      botName: labelOf('bot', botChat.botId) ?? singleLineName(botName || botChat.botId),
     };
   }
 

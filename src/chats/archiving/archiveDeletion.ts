@@ -2,10 +2,13 @@
  * Deletes from the archive what the user chooses: chats, or the whole file where nothing else works. Also does what is left to
  * do there: interrupted deletions, and indexing after an update.
  */
-import { type LogOutputChannel, l10n } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
+import { joinShown } from '../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { serviceName } from '../../presentation/describe.ts';
-import { askModal, pickOne, safeLabel, showFailure, showProgress } from '../../presentation/dialogs.ts';
+import { askModal, pickOne, showFailure, showProgress } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { toError } from '../../service/errors.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
@@ -78,9 +81,9 @@ export class ArchiveDeletion {
   }
 
   /** Asks whether to delete everything, and does it. `why` says why there's no choice. */
-  async #eraseAll(numbers: readonly number[], why = ''): Promise<void> {
+  async #eraseAll(numbers: readonly number[], why: ShownText = ''): Promise<void> {
     const action = l10n.t('Delete');
-    const detail = [why, deletionDetail()].filter(Boolean).join('\n\n');
+    const detail = joinShown([why, deletionDetail()], '\n\n');
     if ((await askModal(l10n.t('Delete all archived messages?'), detail, action)) === action)
       await this.#erase(numbers);
   }
@@ -146,12 +149,12 @@ async function pickChats(chats: readonly ArchivedChat[]): Promise<readonly Archi
   const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
   if (services.length === 1) return chats;
   const items = [
-    { label: safeLabel(l10n.t('All Archived Chats')), chats },
+    { label: iconText(l10n.t('All Archived Chats')), chats },
     ...services.map((service) => ({
-      label: safeLabel(l10n.t('Chats of {0}', serviceName(service))),
+      label: iconText(l10n.t('Chats of {0}', serviceName(service))),
       chats: chats.filter(({ botChat }) => botChat.service === service),
     })),
-  ].map((item) => ({ ...item, description: safeLabel(chatCount(item.chats.length)) }));
+  ].map((item) => ({ ...item, description: iconText(chatCount(item.chats.length)) }));
   return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
 }
 

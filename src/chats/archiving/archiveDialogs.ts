@@ -2,20 +2,23 @@
  * What is asked before chats are archived: which ones, the bots that read them, and how far back; and what is said and
  * offered when that has ended.
  */
-import { l10n } from 'vscode';
+
 import { localDays } from '../../markup/days.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { nameInNotice } from '../../presentation/describe.ts';
-import { pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
+import { pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { archiveKeptText } from '../../presentation/keptText.ts';
 import { pickChats } from '../../presentation/pickChat.ts';
 import { askAboutError } from '../../presentation/showError.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import { isSame } from '../../service/model.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';
@@ -48,23 +51,22 @@ async function withoutArchived(
   chats: readonly ChosenChat[],
 ): Promise<ChosenChat[]> {
   const { address } = await connection.open();
-  const isArchived = ({ kind, id }: ChosenChat) =>
-    archived.some((one) => one.service === address && one.kind === kind && one.id === id);
+  const isArchived = (chat: ChosenChat) => archived.some((one) => one.service === address && isSame(one, chat));
   const others = chats.filter((chat) => !isArchived(chat));
   if (others.length === 0) throw new UserFacingError(l10n.t('These chats are archived already.'));
   return others;
 }
 
 /** Asks for the beginning or a date; undefined if the user cancels. Says where messages are kept. */
-export async function askSince(title: string): Promise<Since | undefined> {
+export async function askSince(title: ShownText): Promise<Since | undefined> {
   const items = [
-    { label: safeLabel(l10n.t('Entire History')), ask: async () => ({ time: undefined }) },
-    { label: safeLabel(l10n.t('Since a Date…')), ask: () => askTime(title) },
+    { label: iconText(l10n.t('Entire History')), ask: async () => ({ time: undefined }) },
+    { label: iconText(l10n.t('Since a Date…')), ask: () => askTime(title) },
   ];
   return (await pickOne(items, { title, placeHolder: archiveKeptText() }))?.ask();
 }
 
-async function askTime(title: string): Promise<Since | undefined> {
+async function askTime(title: ShownText): Promise<Since | undefined> {
   const day = await askPastDay({ title, prompt: l10n.t('The first day to archive, in local time') });
   return day === undefined ? undefined : { time: localDays.startOf(day) };
 }

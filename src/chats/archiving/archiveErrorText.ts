@@ -1,11 +1,13 @@
 /** Errors of the archive in the user's language. */
-import { l10n } from 'vscode';
+
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 
 /** Describes any error in one or two sentences. */
-export function archiveErrorText(error: unknown): string {
+export function archiveErrorText(error: unknown): ShownText {
   if (!(error instanceof ArchiveError)) return errorText(error);
   switch (error.problem) {
     case 'full':

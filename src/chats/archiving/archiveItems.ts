@@ -1,14 +1,14 @@
 /** Makes the tree items of archived chats. */
-import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { env, ThemeColor, ThemeIcon } from 'vscode';
 import { isTime } from '../../markup/days.ts';
-import { endOfRightToLeft } from '../../markup/escapeInvisible.ts';
 import { formatFileSize } from '../../markup/media.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { storagePlace } from '../../platform/storagePlace.ts';
-import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
 import { shortErrorText } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDate, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
+import { l10n, Row, textCard } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
@@ -19,11 +19,11 @@ import type { RunState } from './archiveRuns.ts';
 /** What a chat is called. */
 export interface ShownNames {
   /** The name of the chat, or its ID. */
-  readonly name: string;
+  readonly name: ShownText;
   /** The service's own name of the chat if the user calls it something else. */
-  readonly otherName?: string;
+  readonly otherName?: ShownText;
   /** The name of the bot that reads it, or its ID. */
-  readonly botName: string;
+  readonly botName: ShownText;
 }
 
 /** A row of the archive view. Its menu passes it to commands on chats. */
@@ -35,24 +35,20 @@ export interface ArchiveNode extends BotChat, ShownNames {
 }
 
 /** `connected` is the address of the connected service, if any; `now` is in Unix ms. */
-export function archiveItem(
-  node: ArchiveNode,
-  connected: string | undefined,
-  now: number = systemClock.wall(),
-): TreeItem {
+export function archiveItem(node: ArchiveNode, connected: string | undefined, now: number = systemClock.wall()): Row {
   const { chat, name, run } = node;
   const { botChat } = chat;
-  const item = new TreeItem(name);
+  const item = new Row(name);
   item.id = `${chat.number}`;
   const service = botChat.service === connected ? '' : shortServiceName(botChat.service);
-  const describe = (until: (ms: number) => string) =>
+  const describe = (until: (ms: number) => ShownText) =>
     joinPhrases(stateText(chat, run, until), messagesText(chat.messages), service);
   // A narrow sidebar cuts off the end.
-  item.description = endOfRightToLeft(name) + describe((ms) => formatShortTime(ms, now));
+  item.describe(describe((ms) => formatShortTime(ms, now)));
   item.iconPath = iconOf(chat, run);
   const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
   item.contextValue = ['archived', ...actions].join(' ');
-  item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
+  item.tooltip = textCard(tooltipLines(node).join('\n\n'));
   const spoken = describe((ms) => l10n.t('until {0}', formatDate(ms)));
   item.accessibilityInformation = { label: spokenText(name, spoken) };
   item.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: [botChat] };
@@ -60,8 +56,8 @@ export function archiveItem(
 }
 
 /** A row that says why the archive can't be shown. */
-export function problemItem(error: unknown): TreeItem {
-  const item = new TreeItem(archiveErrorText(error));
+export function problemItem(error: unknown): Row {
+  const item = new Row(archiveErrorText(error));
   item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
   item.tooltip = archiveErrorText(error);
   item.contextValue = 'archiveProblem';
@@ -69,7 +65,7 @@ export function problemItem(error: unknown): TreeItem {
 }
 
 /** How much is archived, and where. */
-export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): string {
+export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): ShownText {
   const size = formatFileSize(bytes, env.language);
   const count = formatCount(chats.length);
   const place = storagePlace();
@@ -92,7 +88,7 @@ export const messagesText = (count: number) =>
   count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(count));
 
 /** What the archive lacks of a chat, or `until` when (Unix ms) it's complete. */
-function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: number) => string): string {
+function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: number) => ShownText): ShownText {
   if (run?.isRunning) {
     return isTime(run.reached) ? l10n.t('archiving, back to {0}…', formatDate(run.reached)) : l10n.t('archiving…');
   }

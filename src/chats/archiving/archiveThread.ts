@@ -1,7 +1,8 @@
 /** The archive of this computer, which runs in a thread of its own from its first use on. */
-import { l10n, Uri, workspace } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import { isMissingFile } from '../../platform/fileReader.ts';
 import { startWorker, type WorkerThread } from '../../platform/worker.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import { ArchiveCaller, ERASED, type RemoteArchive, remoteArchive } from '../archive/remote.ts';

@@ -1,11 +1,13 @@
 /** What is archived, in words. */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../../markup/safeText.ts';
 import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 
 /** Until when a chat is archived, and whether messages are missing. */
-export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat): string {
+export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat): ShownText {
   if (checkedAt === undefined) return l10n.t('incomplete');
   const until = formatDateTime(checkedAt);
   return openGaps + lostGaps > 0
@@ -17,7 +19,7 @@ export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat
 export const listedKey = ({ service, kind, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, kind, id]);
 
 /** What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}. */
-export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): ShownText {
   const count = archived.length;
   // Others may be of another service, or were removed from the sidebar.
   const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));
@@ -39,7 +41,7 @@ export function coverageText(archived: readonly ArchivedChat[], listed: Readonly
 }
 
 /** Says how few chats of the sidebar are archived; empty if all are. */
-export function unarchivedText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+export function unarchivedText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): ShownText {
   const keys = new Set(archived.map(({ botChat }) => listedKey(botChat)));
   const count = [...listed].filter((key) => keys.has(key)).length;
   if (count === listed.size) return '';

@@ -3,7 +3,6 @@ import {
   type Disposable,
   EventEmitter,
   FileSystemError,
-  type TreeView,
   Uri,
   commands as vscodeCommands,
   window,
@@ -12,6 +11,7 @@ import {
 import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
+import { createView } from '../../presentation/views.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
 import type { SearchPanel } from './searchPanel.ts';
@@ -44,7 +44,7 @@ export function registerArchiving(host: ActivationHost) {
       repaint,
       open: () => void vscodeCommands.executeCommand('botChats.archive.focus', { preserveFocus: true }),
       setMessage: (text) => {
-        if (view.message !== text) view.message = text as string;
+        if (view.message !== text) view.message = text;
       },
       setTitle: (text) => {
         view.title = text;
@@ -80,7 +80,7 @@ export function registerArchiving(host: ActivationHost) {
     return archiveCommands({ controller: await controller(), view, search, statistics });
   });
 
-  const view: TreeView<ArchiveRow> = window.createTreeView('botChats.archive', {
+  const view = createView<ArchiveRow>('botChats.archive', {
     treeDataProvider: { onDidChangeTreeData: changed.event, ...methodsOf(controller, 'getTreeItem', 'getChildren') },
     canSelectMany: true,
   });

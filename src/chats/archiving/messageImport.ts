@@ -4,7 +4,7 @@
  * claims for none of the messages what is beside it.
  */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { chooseReader } from '../../presentation/chatReader.ts';
 import { KIND_ICONS, knownOwnName, nameInNotice, namesAt } from '../../presentation/describe.ts';
@@ -13,7 +13,6 @@ import {
   pickOne,
   type ReportProgress,
   reportShare,
-  safeLabel,
   separator,
   showInfo,
   showProgress,
@@ -23,6 +22,7 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
 import { isWithinLimits } from '../../service/elements.ts';
@@ -146,12 +146,12 @@ export class MessageImport {
           const { name, otherName, botName } = await this.#chats.namesOf(chat);
           const has = hits(chat) > 0 && l10n.t('has messages of this file');
           const description = joinPhrases(otherName, has, messagesText(chat.messages), l10n.t('as {0}', botName));
-          const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
-          return { label, description: safeLabel(description), choose: async () => ({ number: chat.number, name }) };
+          const label = iconText(name, KIND_ICONS[chat.botChat.kind]);
+          return { label, description: iconText(description), choose: async () => ({ number: chat.number, name }) };
         }),
     );
     const title = l10n.t('Import {0}', file);
-    const another = { label: safeLabel(l10n.t('Another Chat…')), choose: () => this.#addChat(title) };
+    const another = { label: iconText(l10n.t('Another Chat…')), choose: () => this.#addChat(title) };
     const placeHolder = l10n.t("Which chat is it? The file doesn't say.");
     const rest = items.length > 0 ? [{ ...separator(''), choose: async () => undefined }] : [];
     const picked = await pickOne([...items, ...rest, another], { title, placeHolder, matchOnDescription: true });
@@ -159,7 +159,7 @@ export class MessageImport {
   }
 
   /** A chat that the user picks or names, which mostly isn't archived yet. */
-  async #addChat(title: string): Promise<Target | undefined> {
+  async #addChat(title: ShownText): Promise<Target | undefined> {
     const chat = await pickChat(this.#host, title);
     const chosen = chat && (await chooseReader(this.#host, chat));
     if (!chosen) return undefined;
@@ -251,7 +251,7 @@ async function messageOf(line: string, slices: TimeSlices): Promise<Message | un
   return entry?.readable ? entry.message : undefined;
 }
 
-function importedText(file: string, chat: string, added: number): string {
+function importedText(file: string, chat: string, added: number): ShownText {
   const names = [nameInNotice(file), nameInNotice(chat)] as const;
   return added === 1
     ? l10n.t('Imported 1 message from {0} into the archive of {1}.', ...names)

@@ -1,11 +1,10 @@
-/** The panel that searches the archive. There's one at most. */
-import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { SoughtMessages } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
-import { type Handlers, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { createPanel, type Handlers, openPage, type ShownPanel, type WebviewPage } from '../../platform/webviewPage.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
 import { toError } from '../../service/errors.ts';
 
@@ -31,7 +30,7 @@ export class SearchPanel {
   readonly #host: SearchHost;
   readonly #controller: Archived;
   readonly #search: LatestSearch;
-  readonly #panels: OpenPanels<WebviewPanel>;
+  readonly #panels: OpenPanels<ShownPanel>;
   #page: WebviewPage<ToSearchPage> | undefined;
   /** The archived chats that the page knows, by number. */
   #chats = new Map<number, ArchivedChat>();
@@ -64,7 +63,7 @@ export class SearchPanel {
       // The page drops filters that it doesn't know.
       await this.showScope();
     } else {
-      this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
+      this.restore(createPanel(this.#viewType, l10n.t('Search Messages')));
       // A new page has the focus already, and perhaps something typed.
       if (!query) return;
     }
@@ -85,7 +84,7 @@ export class SearchPanel {
   }
 
   /** Fills a new panel, or one from before a reload. */
-  restore(panel: WebviewPanel): void {
+  restore(panel: ShownPanel): void {
     this.#panels.get(ONE)?.dispose();
     this.#panels.add(ONE, panel, panel);
     this.#hasScope = false;

@@ -1,15 +1,17 @@
 /** The open panels with statistics: one for each archived chat. */
 import * as v from 'valibot';
-import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { BYTE_ORDER_MARK, csvLine } from '../../markup/csv.ts';
+import { env } from 'vscode';
+import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../../markup/csv.ts';
 import { DAY, dayFromNumber } from '../../markup/days.ts';
+import type { CsvText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
-import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { createPanel, openPage, type ShownPanel, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../presentation/fileDialogs.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type BotChat, botChatKey } from '../../protocol/botChat.ts';
 import type { SearchQuery } from '../../protocol/search.ts';
 import {
@@ -29,7 +31,7 @@ export class StatisticsPanels {
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
   readonly #search: (query: SearchQuery) => Promise<void>;
-  readonly #panels: OpenPanels<WebviewPanel>;
+  readonly #panels: OpenPanels<ShownPanel>;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. `search` searches the archive. */
   constructor(
@@ -50,18 +52,18 @@ export class StatisticsPanels {
     for (const { botChat } of await this.#controller.choose(numbers, l10n.t('Statistics'))) {
       const shown = await this.#panels.find(botChatKey(botChat));
       if (shown) shown.reveal();
-      else this.#add(window.createWebviewPanel(this.#viewType, l10n.t('Statistics'), ViewColumn.Active), botChat);
+      else this.#add(createPanel(this.#viewType, l10n.t('Statistics')), botChat);
     }
   }
 
   /** Restores a panel after VS Code has reloaded. */
-  restore(panel: WebviewPanel, state: unknown): void {
+  restore(panel: ShownPanel, state: unknown): void {
     const saved = v.safeParse(StatisticsPageState, state);
     if (saved.success && !this.#panels.get(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
-  #add(panel: WebviewPanel, botChat: BotChat): void {
+  #add(panel: ShownPanel, botChat: BotChat): void {
     showStatistics(panel, botChat, { host: this.#host, controller: this.#controller, search: this.#search });
     this.#panels.add(botChatKey(botChat), panel, panel);
   }
@@ -75,7 +77,7 @@ interface Archived {
 }
 
 /** Shows the statistics of an archived chat in a panel. */
-function showStatistics(panel: WebviewPanel, botChat: BotChat, { host, controller, search }: Archived): void {
+function showStatistics(panel: ShownPanel, botChat: BotChat, { host, controller, search }: Archived): void {
   const { archive } = controller.thread;
   let isClosed = false;
   /** What others may read, in the name of a file. */
@@ -99,7 +101,7 @@ function showStatistics(panel: WebviewPanel, botChat: BotChat, { host, controlle
         const name = exportFileName(ownName, botChat.id, new Date(systemClock.wall()));
         const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
         const target = await askSaveTarget(question, host);
-        if (target) await saveText(target, BYTE_ORDER_MARK + csv());
+        if (target) await saveText(target, joinCsv([BYTE_ORDER_MARK, csv()]));
       },
       search: async ({ query }) => {
         const chat = await archive.numberOf(botChat);
@@ -132,7 +134,7 @@ function showStatistics(panel: WebviewPanel, botChat: BotChat, { host, controlle
 }
 
 /** A line for each value: its section, its label, its count. `language` is a BCP 47 tag. */
-export function statisticsCsv(statistics: Statistics, language: string): string {
+export function statisticsCsv(statistics: Statistics, language: string): CsvText {
   const weekdays = new Intl.DateTimeFormat(language, {
     weekday: language.startsWith('zh') ? 'short' : 'long',
     timeZone: 'UTC',
@@ -159,7 +161,7 @@ export function statisticsCsv(statistics: Statistics, language: string): string 
     ...ranked(l10n.t('Buttons by Text'), buttons, ({ text }) => text),
   ];
   const header = csvLine([l10n.t('Section'), l10n.t('Label'), l10n.t('Count')]);
-  return header + lines.map(([section, label, count]) => csvLine([section, label, String(count)])).join('');
+  return joinCsv([header, ...lines.map(([section, label, count]) => csvLine([section, label, String(count)]))]);
 }
 
 const line = (section: string, label: string, count: number): [string, string, number] => [section, label, count];

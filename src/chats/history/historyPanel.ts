@@ -1,8 +1,8 @@
 /** One history panel: passes messages between its page and the session that it shows. */
-import type { WebviewPanel } from 'vscode';
 import { mediaOf } from '../../markup/messageContent.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { openPage, type ShownPanel, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/showError.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { FromPage, type ToPage } from '../../protocol/history.ts';
@@ -15,17 +15,11 @@ export type PanelHost = SessionHost & Pick<Host, 'commands' | 'extensionUri' | '
 
 export class HistoryPanel {
   readonly session: HistorySession;
-  readonly #panel: WebviewPanel;
+  readonly #panel: ShownPanel;
   readonly #page: WebviewPage<ToPage>;
 
   /** `onNamed` is called when the names of the chat and its bot are looked up. */
-  constructor(
-    panel: WebviewPanel,
-    botChat: BotChat,
-    host: PanelHost,
-    onNamed: () => void,
-    opensAt: OpenedMessage = {},
-  ) {
+  constructor(panel: ShownPanel, botChat: BotChat, host: PanelHost, onNamed: () => void, opensAt: OpenedMessage = {}) {
     const { commands, settings, storageUri } = host;
     const closing = new AbortController();
     this.#panel = panel;
@@ -73,7 +67,7 @@ export class HistoryPanel {
     return this.#panel.active;
   }
 
-  setTitle(title: string): void {
+  setTitle(title: ShownText): void {
     this.#panel.title = title;
   }
 

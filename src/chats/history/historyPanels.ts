@@ -1,10 +1,12 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, TabInputWebview, type Uri, window } from 'vscode';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import type { Service } from '../../platform/service.ts';
+import { createPanel, type ShownPanel } from '../../platform/webviewPage.ts';
 import {
   type ChosenChat,
   chatOf,
@@ -18,9 +20,10 @@ import { nameInTab, shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinNames } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
-import { BotChat, botChatKey, botChatsOf, isSameChat } from '../../protocol/botChat.ts';
+import { l10n } from '../../presentation/shown.ts';
+import { BotChat, botChatKey, botChatsOf, hasSameMessages } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
-import { type Chat, includesChat } from '../../service/model.ts';
+import { type Chat, includesChat, isSame } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import type { HistorySession, OpenedMessage } from './historySession.ts';
@@ -93,7 +96,7 @@ export class HistoryPanels {
     if (shown) {
       shown.session.isResult = false;
       shown.reveal();
-    } else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
+    } else this.#add(createPanel(this.#view, nameInTab(name)), botChat);
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
@@ -102,7 +105,7 @@ export class HistoryPanels {
     const { msgId, found, ...botChat } = message;
     const shown = await this.#panels.find(botChatKey(this.#openedAs(botChat) ?? botChat));
     if (!shown) {
-      const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
+      const panel = createPanel(this.#view, nameInTab(botChat.id));
       return this.#add(panel, botChat, { msgId, found }).session.opened;
     }
     shown.session.isResult = found !== undefined;
@@ -133,7 +136,7 @@ export class HistoryPanels {
    * The `clicked` chat, or else the one of the active panel, or else one that the user picks, with the bot that would
    * open it. Undefined if the user cancels.
    */
-  async choose(clicked: object | undefined, title: string): Promise<NamedBotChat | undefined> {
+  async choose(clicked: object | undefined, title: ShownText): Promise<NamedBotChat | undefined> {
     const archived = archivedRowOf(clicked);
     if (archived) return archived;
     const given = clicked && chatOf(clicked);
@@ -144,7 +147,7 @@ export class HistoryPanels {
   }
 
   /** Restores a panel after VS Code has reloaded. */
-  restore(panel: WebviewPanel, state: unknown): void {
+  restore(panel: ShownPanel, state: unknown): void {
     const saved = v.safeParse(PageState, state);
     const tab = this.#unrestored.indexOf(panel.title);
     if (tab >= 0) this.#unrestored.splice(tab, 1);
@@ -175,7 +178,9 @@ export class HistoryPanels {
   #openedAs({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): BotChat | undefined {
     const botChat = { ...chat, botId };
     const open = botChatsOf(this.#panels.keys);
-    return open.find((one) => botChatKey(one) === botChatKey(botChat)) ?? open.find((one) => isSameChat(one, botChat));
+    return (
+      open.find((one) => botChatKey(one) === botChatKey(botChat)) ?? open.find((one) => hasSameMessages(one, botChat))
+    );
   }
 
   #active(): HistoryPanel | undefined {
@@ -186,7 +191,7 @@ export class HistoryPanels {
     return this.#panels.all.map(({ session }) => session);
   }
 
-  #add(panel: WebviewPanel, botChat: BotChat, opensAt?: OpenedMessage): HistoryPanel {
+  #add(panel: ShownPanel, botChat: BotChat, opensAt?: OpenedMessage): HistoryPanel {
     const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
     this.#panels.add(botChatKey(botChat), panel, history);
     panel.onDidDispose(() => this.#setTitles());
@@ -203,7 +208,7 @@ export class HistoryPanels {
     // Without Node there is no SQLite.
     if (this.#panels.all.length === 0 || isBrowser()) return;
     const chats = await this.#host.archived.list();
-    const isArchived = ({ botChat }: HistorySession) => chats.some((chat) => isSameChat(chat, botChat));
+    const isArchived = ({ botChat }: HistorySession) => chats.some((chat) => hasSameMessages(chat, botChat));
     for (const session of this.#sessions) session.page.setArchived(isArchived(session));
     const active = this.#active()?.session;
     if (active) await commands.executeCommand('setContext', 'botChats.isArchived', isArchived(active));
@@ -233,14 +238,18 @@ export interface NamedHistory {
  * The name of a history, followed by what sets it apart from the others of that name: the ID of its chat, its bot or its
  * service. `unrestored` are the titles of tabs that VS Code restores only when they are shown.
  */
-export function tabTitle(history: NamedHistory, open: readonly NamedHistory[], unrestored: readonly string[]): string {
+export function tabTitle(
+  history: NamedHistory,
+  open: readonly NamedHistory[],
+  unrestored: readonly string[],
+): ShownText {
   const { botChat, botName } = history;
   const name = nameInTab(history.name);
   const nameWith = (more: string) => l10n.t('{0} ({1})', name, more);
-  const { service, kind, id, botId } = botChat;
+  const { service, id, botId } = botChat;
   const rivals = open.filter((other) => other !== history && nameInTab(other.name) === name);
   const sameService = rivals.filter((other) => other.botChat.service === service);
-  const sameChat = sameService.filter((other) => other.botChat.kind === kind && other.botChat.id === id);
+  const sameChat = sameService.filter((other) => isSame(other.botChat, botChat));
   const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(nameWith('').slice(0, -1)));
   const isOtherChat = sameChat.length < sameService.length || (rivals.length === 0 && isRestoredLater);
   const differences = [

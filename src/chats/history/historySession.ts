@@ -1,5 +1,5 @@
 /** One history: a chat as one bot reads it, from its first load until its panel is closed. */
-import { env, l10n, window } from 'vscode';
+import { env, window } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Mark } from '../../platform/store.ts';
@@ -8,7 +8,8 @@ import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { Calendar } from '../../presentation/formats.ts';
 import { showError } from '../../presentation/showError.ts';
-import { type BotChat, isSameChat } from '../../protocol/botChat.ts';
+import { l10n } from '../../presentation/shown.ts';
+import { type BotChat, hasSameMessages } from '../../protocol/botChat.ts';
 import type { ToPage } from '../../protocol/history.ts';
 import { isFailure } from '../../service/errors.ts';
 import type { Listed } from '../../service/message.ts';
@@ -306,7 +307,7 @@ export class ReadMark {
   constructor(botChat: BotChat, host: Pick<Host, 'chatEvents' | 'store'>) {
     this.#botChat = botChat;
     this.#host = host;
-    this.whenOpened = this.#saved() ?? host.store.get('watched').find((one) => isSameChat(one, botChat))?.seen;
+    this.whenOpened = this.#saved() ?? host.store.get('watched').find((one) => hasSameMessages(one, botChat))?.seen;
   }
 
   /**

@@ -1,10 +1,11 @@
 /** Where a history gets its pages from: the service, or the archive while the service can't be reached, which a note says. */
-import { l10n } from 'vscode';
+
 import type { Host } from '../../platform/host.ts';
 import { SetupError } from '../../platform/openService.ts';
 import { BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
 import { isOutage } from '../../service/errors.ts';

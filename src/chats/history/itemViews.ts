@@ -1,8 +1,10 @@
 /** Converts the timeline's items and edges to what the page displays. */
-import { l10n } from 'vscode';
+
 import { knownType } from '../../markup/messageContent.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { NoTokenError } from '../../presentation/botChatClient.ts';
 import { errorText } from '../../presentation/errorText.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { EdgeView, PageItem } from '../../protocol/history.ts';
 import { isFailure, isTransient, mayNeedAddress, mayNeedToken } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
@@ -34,7 +36,7 @@ export function canReload(edge: Edge): boolean {
   return edge.at !== 'loading';
 }
 
-function edgeText(error: unknown): string {
+function edgeText(error: unknown): ShownText {
   if (!(error instanceof LostAnchorError)) return errorText(error);
   return l10n.t('The service no longer returns the messages needed to load more.');
 }

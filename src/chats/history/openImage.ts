@@ -1,14 +1,16 @@
 /** Opens an image of a message in VS Code's image viewer, from a copy in the extension's storage folder. */
 import delay from 'delay';
-import { commands, l10n, Uri, workspace } from 'vscode';
+import { commands, Uri, workspace } from 'vscode';
 import { downloadImage, type Image, ImageError, type ImageProblem } from '../../directory/imageDownload.ts';
 import { fileNameIn, type Media } from '../../markup/media.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { safeFileName } from '../../presentation/fileDialogs.ts';
 import { askAboutError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { isFailure } from '../../service/errors.ts';
 import { shorten } from '../../service/truncate.ts';
@@ -93,7 +95,7 @@ async function fileNameOf({ name, address }: Media, { type }: Image): Promise<st
   return `${base}-${(await hexDigest(address)).slice(0, 8)}.${EXTENSIONS.get(type)}`;
 }
 
-function imageErrorText(error: unknown): string {
+function imageErrorText(error: unknown): ShownText {
   if (error instanceof ImageError) return problemText(error.problem);
   if (isFailure(error, 'timedOut')) return l10n.t("The image host didn't respond within {0} seconds.", TIMEOUT / 1000);
   // How `fetch` fails.
@@ -107,7 +109,7 @@ function imageErrorText(error: unknown): string {
   return errorText(error);
 }
 
-function problemText(problem: ImageProblem): string {
+function problemText(problem: ImageProblem): ShownText {
   switch (problem.kind) {
     case 'address':
       return l10n.t('Only images at https: addresses can be opened here.');

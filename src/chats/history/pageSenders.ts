@@ -8,7 +8,7 @@ import { errorText } from '../../presentation/errorText.ts';
 import { cardFactsOf, withNames } from '../../presentation/facts.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender, SenderAvatar, ToPage } from '../../protocol/history.ts';
-import { resourceKey } from '../../service/model.ts';
+import { isSame, resourceKey } from '../../service/model.ts';
 import type { OpenService } from './participants.ts';
 
 interface Reader {
@@ -94,7 +94,7 @@ export async function profileOf({ kind, id }: Sender, { open, botChat, lists }: 
     const found = await service.directory.get(kind, id);
     const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
     const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
-    const isThisChat = kind === botChat.kind && id === botChat.id;
+    const isThisChat = isSame({ kind, id }, botChat);
     const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
     return { ...profile, name: nameOrId(service.directory, kind, id), facts, actions };
   } catch (error) {

@@ -1,8 +1,9 @@
 /** Which document to send. */
-import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
-import { type ListItem, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { type TextDocument, type Uri, window, workspace } from 'vscode';
+import { type ListItem, pickOne } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { isEditable, tabOf, textTabs } from '../../presentation/textEditors.ts';
 
 interface SendItem extends ListItem {
@@ -26,7 +27,7 @@ export async function chooseDocument(file?: Uri): Promise<TextDocument | undefin
 
 /** Offers the open documents, a new message, or a file. Undefined if the user cancels. */
 export function askWhatToSend(): Promise<Uri | 'new' | undefined> {
-  const message = { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const };
+  const message = { label: iconText(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const };
   return ask([...openItems(), message, markdownFile()]);
 }
 
@@ -65,8 +66,8 @@ function openItems(): SendItem[] {
     const name = label ?? fileName(uri);
     const description = uri === active ? l10n.t('the open document') : workspace.asRelativePath(uri);
     return {
-      label: safeLabel(name, 'markdown'),
-      ...(description !== name && { description: safeLabel(description) }),
+      label: iconText(name, 'markdown'),
+      ...(description !== name && { description: iconText(description) }),
       choose: () => uri,
     };
   });
@@ -88,11 +89,11 @@ function activeMessage(): Uri | undefined {
 }
 
 const markdownFile = (): FileItem => ({
-  label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'),
+  label: iconText(l10n.t('Choose a Markdown File…'), 'folder-opened'),
   choose: () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] }),
 });
 
 const anyFile = (): FileItem => ({
-  label: safeLabel(l10n.t('Choose a File…'), 'folder-opened'),
+  label: iconText(l10n.t('Choose a File…'), 'folder-opened'),
   choose: () => askFile(l10n.t('Send which file?'), {}),
 });

@@ -1,8 +1,10 @@
 /** Asks for a content type, and for the fields that it requires (contract 2.7). */
 import { LRUCache } from 'lru-cache';
-import { l10n, type Uri, window, workspace } from 'vscode';
-import { askInput, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { type Uri, window, workspace } from 'vscode';
+import type { ShownText } from '../../markup/safeText.ts';
+import { askInput, pickOne } from '../../presentation/dialogs.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { parseUrl } from '../../service/address.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
@@ -13,10 +15,10 @@ type Field = 'fileName' | 'fileUrl' | 'imageKey';
 const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies readonly Outgoing['contentType'][];
 
 interface FieldOptions {
-  prompt: string;
+  prompt: ShownText;
   value?: string | undefined;
   /** A message if the text is invalid. */
-  check(text: string): string | undefined;
+  check(text: string): ShownText | undefined;
 }
 
 export class DraftPrompt {
@@ -32,8 +34,8 @@ export class DraftPrompt {
   async ask(file?: Uri): Promise<Draft | undefined> {
     const document = file ?? window.activeTextEditor?.document.uri;
     const types = TYPES.map((contentType) => ({
-      label: safeLabel(contentName(contentType)),
-      detail: safeLabel(contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : ''),
+      label: iconText(contentName(contentType)),
+      detail: iconText(contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : ''),
       contentType,
     }));
     const title = document ? l10n.t('Send “{0}” As', fileName(document)) : l10n.t('Send as Type');
@@ -52,7 +54,7 @@ export class DraftPrompt {
     }
   }
 
-  async #askFile(title: string, document: Uri | undefined): Promise<Draft | undefined> {
+  async #askFile(title: ShownText, document: Uri | undefined): Promise<Draft | undefined> {
     const name = await this.#askField(title, document, 'fileName', {
       prompt: l10n.t('File name that recipients see'),
       value: document && fileName(document),
@@ -70,7 +72,7 @@ export class DraftPrompt {
     return draftOf(name, document, { contentType: 'file', content: { fileName: name, fileUrl } });
   }
 
-  async #askImage(title: string, document: Uri | undefined): Promise<Draft | undefined> {
+  async #askImage(title: ShownText, document: Uri | undefined): Promise<Draft | undefined> {
     const imageKey = await this.#askField(title, document, 'imageKey', {
       prompt: l10n.t('Image key that the service gave when the image was uploaded'),
       check: (text) => (text ? undefined : l10n.t("A key can't be empty.")),
@@ -79,7 +81,7 @@ export class DraftPrompt {
   }
 
   async #askField(
-    title: string,
+    title: ShownText,
     document: Uri | undefined,
     field: Field,
     { prompt, value = '', check }: FieldOptions,

@@ -1,8 +1,9 @@
 /** A draft, which is a message about to be sent, and how it's read from a document and the files that it names. */
 import * as v from 'valibot';
-import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
+import { type TextDocument, type Uri, workspace } from 'vscode';
 import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Notes } from '../../platform/neverList.ts';
 import { unreadableText } from '../../presentation/describe.ts';
@@ -10,6 +11,7 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes, neverProblem } from '../../presentation/neverSend.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { isEditable, tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -89,7 +91,7 @@ export const parseText = (
 const NONE: ReadonlySet<string> = new Set();
 
 /** Whom each rule leaves out where it's written, by the notes about those whom it names, and what is said if no recipient is one of them. */
-const MEANINGS: Readonly<Record<ChatsRule, { leavesOut(named: Notes): LeavesOut; idleText(): string }>> = {
+const MEANINGS: Readonly<Record<ChatsRule, { leavesOut(named: Notes): LeavesOut; idleText(): ShownText }>> = {
   except: {
     leavesOut: noted,
     idleText: () => l10n.t('except: leaves nobody out, because no recipient is in it.'),
@@ -268,7 +270,7 @@ const isProse = ({ languageId }: Pick<TextDocument, 'languageId'>) =>
 const MAX_BRACES = 3;
 
 /** Warns of what would be variables of a message if its document was Markdown. */
-export function bracesText(message: Outgoing): string[] {
+export function bracesText(message: Outgoing): ShownText[] {
   const names = new MessageTemplate(message).variables.map(variableName);
   if (names.length === 0) return [];
   return [
@@ -305,13 +307,13 @@ type Version = Pick<TextDocument, 'uri'>;
 const GitQuery = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.string() }));
 
 /** The name of a document, with its version if it isn't the current one. */
-export function documentName({ uri }: Version): string {
+export function documentName({ uri }: Version): ShownText {
   const version = gitVersion({ uri });
-  return version === undefined ? fileName(uri) : l10n.t('{0} ({1})', fileName(uri), version);
+  return version === undefined ? escapeAllInvisible(fileName(uri)) : l10n.t('{0} ({1})', fileName(uri), version);
 }
 
 /** That a document isn't the current one; undefined if it is. */
-export function versionText(document: Version): string | undefined {
+export function versionText(document: Version): ShownText | undefined {
   if (isEditable(document)) return undefined;
   const version = gitVersion(document);
   return version === undefined
@@ -319,7 +321,7 @@ export function versionText(document: Version): string | undefined {
     : l10n.t('This is the version {0}, not the current one.', version);
 }
 
-function gitVersion({ uri: { scheme, query } }: Version): string | undefined {
+function gitVersion({ uri: { scheme, query } }: Version): ShownText | undefined {
   const parsed = scheme === 'git' ? v.safeParse(GitQuery, query) : undefined;
   if (!parsed?.success) return undefined;
   const { ref } = parsed.output;
@@ -329,14 +331,14 @@ function gitVersion({ uri: { scheme, query } }: Version): string | undefined {
 }
 
 /** The name of a content type (contract 2.7). */
-export function contentName(contentType: Outgoing['contentType']): string {
+export function contentName(contentType: Outgoing['contentType']): ShownText {
   switch (contentType) {
     case 'markdown':
-      return 'Markdown';
+      return shownText`Markdown`;
     case 'text':
       return l10n.t('Text');
     case 'html':
-      return 'HTML';
+      return shownText`HTML`;
     case 'file':
       return l10n.t('File');
     case 'image':

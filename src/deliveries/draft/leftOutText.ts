@@ -1,9 +1,11 @@
 /** Why someone is left out of a delivery, in words. */
-import { l10n } from 'vscode';
+
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { onListText } from '../../presentation/neverSend.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { Chat } from '../../service/model.ts';
 import { type Reason, RULES, type Rule, type Rules } from './leaveOut.ts';
 
@@ -18,11 +20,11 @@ export const quotedNote = (note: string) => excerpt(note, MAX_NOTE, escapeInvisi
 /** What is said of a rule; numbers are formatted. */
 interface RuleTexts {
   /** Why one is left out. */
-  reason(note: string): string;
+  reason(note: string): ShownText;
   /** How many are, before their names. */
-  heading(number: string): string;
+  heading(number: ShownText): ShownText;
   /** The same among other rules. */
-  count(number: string): string;
+  count(number: ShownText): ShownText;
 }
 
 const TEXTS: Readonly<Record<Rule, RuleTexts>> = {
@@ -35,12 +37,12 @@ const TEXTS: Readonly<Record<Rule, RuleTexts>> = {
     reason: (note) =>
       note ? l10n.t('Under except: in the document: {0}', quotedNote(note)) : l10n.t('Under except: in the document'),
     heading: (number) => l10n.t('Left out by except ({0}):', number),
-    count: (number) => `except ${number}`,
+    count: (number) => shownText`except ${number}`,
   },
   where: {
     reason: () => l10n.t("Doesn't match where: in the document"),
     heading: (number) => l10n.t('Left out by where ({0}):', number),
-    count: (number) => `where ${number}`,
+    count: (number) => shownText`where ${number}`,
   },
   needless: {
     reason: () => l10n.t("Had this message, or didn't exist"),
@@ -53,7 +55,7 @@ const TEXTS: Readonly<Record<Rule, RuleTexts>> = {
 export const reasonText = ({ by, note }: Reason) => TEXTS[by].reason(note);
 
 /** Why a chat gets nothing; undefined if it isn't left out. */
-export function whyLeftOut(chat: Chat, rules: Rules): string | undefined {
+export function whyLeftOut(chat: Chat, rules: Rules): ShownText | undefined {
   const reason = rules.reasonFor(chat);
   return reason && reasonText(reason);
 }
@@ -62,7 +64,7 @@ export function whyLeftOut(chat: Chat, rules: Rules): string | undefined {
 export const ruleText = (rule: Rule, count: number) => TEXTS[rule].heading(formatCount(count));
 
 /** How many are left out by each rule, in one line; empty if nobody is. */
-export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string {
+export function leftOutCountText(counts: Readonly<Record<Rule, number>>): ShownText {
   const text = joinPhrases(...RULES.map((rule) => counts[rule] > 0 && TEXTS[rule].count(formatCount(counts[rule]))));
   return text && l10n.t('Left out: {0}', text);
 }

@@ -1,7 +1,6 @@
 /** Opens new drafts. */
 import {
   commands,
-  l10n,
   Position,
   Range,
   SnippetString,
@@ -18,6 +17,7 @@ import type { Host } from '../../platform/host.ts';
 import { knownOwnName } from '../../presentation/describe.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type Chat, chatsAmong } from '../../service/model.ts';
 import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';

@@ -1,10 +1,12 @@
 /** A draft of selected text, or of selected source code. */
-import { l10n, type TextEditor, window, workspace } from 'vscode';
+import { type TextEditor, window, workspace } from 'vscode';
 import { codeBlock, codeSpan } from '../../markup/escapeMarkdown.ts';
 import { escapeCode } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import { markdownProblems } from './document/textProblems.ts';
 import { bracesText, type Draft } from './draftReader.ts';
@@ -23,7 +25,7 @@ export function selectionDraft(): Draft {
   if (isText(editor) && findMisplacedBlock(text, 0))
     throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
-  const problems = markdownProblems(text, 0).map((problem) => problem.text);
+  const problems: ShownText[] = markdownProblems(text, 0).map((problem) => problem.text);
   if (editor.document.languageId === 'plaintext' && text.includes('{{'))
     problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], rules: NO_RULES, problems };

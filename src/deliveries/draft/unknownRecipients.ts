@@ -1,8 +1,10 @@
 /** Recipients that don't exist, as far as they were looked up, and news of lookups. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../../directory/directory.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ParsedDraft } from './document/parseDraft.ts';
@@ -55,7 +57,7 @@ export function unknownRecipients(
 }
 
 /** That an ID was looked up and not found. */
-export function unknownRecipientText({ kind, id }: Reference): string {
+export function unknownRecipientText({ kind, id }: Reference): ShownText {
   switch (kind) {
     case 'group':
       return l10n.t("Group {0} doesn't exist.", excerpt(id));

@@ -1,10 +1,11 @@
 /** The service and the token that a delivery needs. */
-import { l10n } from 'vscode';
+
 import type { Access } from '../../connecting/contract.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { serviceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { Delivery } from './record.ts';
 
 /** A bot's token. Asks for it if none is saved; undefined if the user cancels. */

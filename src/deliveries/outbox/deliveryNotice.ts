@@ -1,9 +1,11 @@
 /** What the user is told about a delivery, with what can be done next. */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { wholeTextAction } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type DeliveryStatus, messageIdOf } from './deliveryStatus.ts';
 import { noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
@@ -11,7 +13,7 @@ import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxE
 
 /** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(
-  message: string,
+  message: ShownText,
   status: DeliveryStatus,
   actions: readonly DeliveryAction[],
   commands: Commands,
@@ -20,7 +22,7 @@ export async function offerActions(
   const { delivery, isComplete } = status;
   const { id } = delivery;
   const [first] = status.firstListed('reached', 1);
-  const choices = new Map<string, () => Promise<void>>();
+  const choices = new Map<ShownText, () => Promise<void>>();
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
   if (isComplete && first) {

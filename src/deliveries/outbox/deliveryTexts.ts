@@ -1,12 +1,14 @@
 /** What a delivery is called in rows, when it is sent, and what came of it, in words. */
 import * as v from 'valibot';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
 import { firstLineOf } from '../../markup/rendered/shownText.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { nameInNotice, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { errorText, systemErrorText, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type Failure, ServiceError } from '../../service/errors.ts';
 import { Message } from '../../service/message.ts';
 import { reasonText, rowsText } from '../draft/leftOutText.ts';
@@ -18,10 +20,10 @@ import { type OutboxEntry, sentTimeOf } from './outboxEntry.ts';
 import { DamagedError, type Delivery } from './record.ts';
 
 /** Computed once for each stored delivery: rows are painted often. */
-const headings = new WeakMap<object, string>();
+const headings = new WeakMap<object, ShownText>();
 
 /** The first line that people see of a message, as it was written; the name of its document if it has no text. */
-export function headingOf({ message, name, variables }: Pick<Delivery, 'message' | 'name' | 'variables'>): string {
+export function headingOf({ message, name, variables }: Pick<Delivery, 'message' | 'name' | 'variables'>): ShownText {
   const known = headings.get(message);
   if (known !== undefined) return known;
   const { contentType, content } = variables ? writtenMessage(message, true) : message;
@@ -42,12 +44,12 @@ const WIDE =
 const characters = new Intl.Segmenter();
 
 /** The beginning of a heading that fits into a narrow row. */
-export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'variables'>): string {
+export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'variables'>): ShownText {
   const heading = headingOf(delivery);
   let columns = 0;
   for (const { segment, index } of characters.segment(heading)) {
     columns += WIDE.test(segment) ? 2 : 1;
-    if (columns > MAX_COLUMNS) return `${heading.slice(0, index).trimEnd()}…`;
+    if (columns > MAX_COLUMNS) return escapeInvisible(`${heading.slice(0, index).trimEnd()}…`);
   }
   return heading;
 }
@@ -75,7 +77,7 @@ export const scheduleOf = ({ bot, service }: Delivery, due: number) =>
 export function plannedTexts(
   { at }: Pick<Delivery, 'at'>,
   { begunDue, canceledDue = begunDue }: Pick<DeliveryTimes, 'begunDue' | 'canceledDue'>,
-): string[] {
+): ShownText[] {
   if (canceledDue === undefined) return [];
   return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
 }
@@ -89,13 +91,13 @@ export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
   leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];
 
 /** The {@link headline} of a delivery in the outbox. Why it stopped before doesn't matter once it's sent, now or later. */
-export function headlineOf(entry: OutboxEntry): string {
+export function headlineOf(entry: OutboxEntry): ShownText {
   const goesOn = entry.isRunning || (entry.due ?? entry.editedDue) !== undefined;
   return headline(entry.status, goesOn ? 'none' : undefined);
 }
 
 /** A summary of the delivery, followed by what went wrong. By default, it stopped as the outbox knows. */
-export function headline(status: DeliveryStatus, end?: EarlyStop | 'none'): string {
+export function headline(status: DeliveryStatus, end?: EarlyStop | 'none'): ShownText {
   const { counts } = status;
   const stopped = end ?? (status.stopped && { why: status.stopped });
   const reached = formatCount(counts.reached);
@@ -127,7 +129,7 @@ export const originOf = (status: DeliveryStatus) => {
 };
 
 /** That another computer may have it, too, if it's in a file that was made to move it. */
-export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
+export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): ShownText[] =>
   movedAt === undefined || isComplete
     ? []
     : [
@@ -146,7 +148,7 @@ const mayResume = ({ counts, delivery, isUnsent }: DeliveryStatus) =>
   counts.notSent > 0 && !(delivery.due !== undefined && isUnsent);
 
 /** Why a delivery stopped early. */
-function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
+function stopText({ why, error }: EarlyStop, status: DeliveryStatus): ShownText {
   switch (why) {
     case 'canceled':
       return mayResume(status) ? l10n.t('Canceled. You can resume it.') : l10n.t('Canceled.');
@@ -176,7 +178,7 @@ function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
 }
 
 /** What checks have found about so many recipients. */
-export function checkedText({ counts, error }: Pick<CheckResult, 'counts' | 'error'>, total: number): string {
+export function checkedText({ counts, error }: Pick<CheckResult, 'counts' | 'error'>, total: number): ShownText {
   const { checked, reached, absent, unknown, early } = counts;
   return joinSentences(
     l10n.t(
@@ -196,7 +198,7 @@ export function checkedText({ counts, error }: Pick<CheckResult, 'counts' | 'err
 const MAX_NOTES = 50;
 
 /** Inconsistencies in the service's answers. */
-export function notesOf({ unrequested, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
+export function notesOf({ unrequested, repeated, unreadable, miscounted }: DeliveryStatus): ShownText[] {
   const list = (ids: readonly string[]) => joinNames(ids.slice(0, MAX_NOTES));
   return [
     ...miscounted
@@ -219,7 +221,7 @@ export function notesOf({ unrequested, repeated, unreadable, miscounted }: Deliv
   ];
 }
 
-export function stateText(state: OutcomeState): string {
+export function stateText(state: OutcomeState): ShownText {
   switch (state) {
     case 'reached':
       return l10n.t('reached');
@@ -239,7 +241,7 @@ export function stateText(state: OutcomeState): string {
 }
 
 /** Details of an outcome, besides its state. */
-export function detailOf(outcome: Outcome): string {
+export function detailOf(outcome: Outcome): ShownText {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state === 'leftOut') return reasonText(outcome);
   if (outcome.state === 'absent' && !outcome.failure) return notInChatText();
@@ -253,7 +255,7 @@ export function detailOf(outcome: Outcome): string {
 const MAX_CAUSES = 100;
 
 /** The causes in a delivery. Of several, each has how many recipients it is about. */
-function causesOf(status: DeliveryStatus): string[] {
+function causesOf(status: DeliveryStatus): ShownText[] {
   const alike = new Map<string, { outcome: Outcome; count: number }>();
   for (const [outcome, count] of status.unreachedOutcomes()) {
     const { state } = outcome;
@@ -262,7 +264,7 @@ function causesOf(status: DeliveryStatus): string[] {
     if (known) known.count += count;
     else alike.set(key, { outcome, count });
   }
-  const causes = new Map<string, { outcome: Outcome; count: number }>();
+  const causes = new Map<ShownText, { outcome: Outcome; count: number }>();
   for (const { outcome, count } of [...alike.values()].slice(0, MAX_CAUSES)) {
     const cause = causeOf(outcome);
     if (cause) causes.set(cause, { outcome, count: count + (causes.get(cause)?.count ?? 0) });
@@ -286,7 +288,7 @@ function failureKey(outcome: Outcome): string {
 }
 
 /** What {@link causeOf} says of some of the recipients, where it is clear of how many; undefined if it speaks of none. */
-function oneCauseOf(outcome: Outcome): string | undefined {
+function oneCauseOf(outcome: Outcome): ShownText | undefined {
   if (outcome.state === 'absent' && !outcome.failure) return notInChatText();
   if (outcome.state === 'unconfirmed')
     return l10n.t("The service didn't confirm delivery, so the message may have arrived anyway.");
@@ -299,7 +301,7 @@ const notInChatText = () => l10n.t("The message isn't in the chat.");
 const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
 
 /** What a summary says of an outcome; empty if there's nothing to say. */
-function causeOf(outcome: Outcome): string {
+function causeOf(outcome: Outcome): ShownText {
   switch (outcome.state) {
     case 'reached':
     case 'leftOut':
@@ -323,19 +325,19 @@ function causeOf(outcome: Outcome): string {
 const textOf = (failure: Failure | undefined) => (failure ? errorText(new ServiceError(failure)) : '');
 
 /** Why a delivery can't be read. */
-export function unreadableText(error: unknown): string {
+export function unreadableText(error: unknown): ShownText {
   if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
   return l10n.t("This delivery can't be read ({0}).", excerpt(systemErrorText(error)));
 }
 
 /** A result, as a title. */
-export function stateTitle(state: OutcomeState): string {
+export function stateTitle(state: OutcomeState): ShownText {
   const text = stateText(state);
-  return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
+  return escapeInvisible(text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1));
 }
 
 /** That VS Code died while a delivery was being sent, and how many have each result. */
-export function interruptedText(status: DeliveryStatus): string {
+export function interruptedText(status: DeliveryStatus): ShownText {
   const { counts, delivery, intended } = status;
   const [reached, total] = [formatCount(counts.reached), formatCount(intended)];
   const others = OUTCOME_STATES.filter((state) => state !== 'reached' && status.listedCount(state) > 0);

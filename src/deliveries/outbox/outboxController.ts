@@ -1,5 +1,5 @@
 /** The outbox as the user handles it: what can be done with a delivery, and what is edited. Loaded on first use. */
-import { l10n, type Uri } from 'vscode';
+import type { Uri } from 'vscode';
 import { MAX_MEMBERS } from '../../platform/audiences.ts';
 import { openDurableFiles } from '../../platform/createStored.ts';
 import type { Host } from '../../platform/host.ts';
@@ -8,6 +8,7 @@ import { askModal, showInfo, showProgress, signalOf } from '../../presentation/d
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough, sumUpChecks } from './deliveryCheck.ts';

@@ -1,5 +1,7 @@
 /** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
-import { commands, l10n } from 'vscode';
+import { commands } from 'vscode';
+import { joinShown } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { namesAt, singleLineName, withLabel } from '../../presentation/describe.ts';
@@ -7,6 +9,7 @@ import { askModal, showProgress, showWarning, signalOf } from '../../presentatio
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
 import { type Failure, isFailure, meaningOfMinus1 } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';
@@ -188,14 +191,14 @@ async function divided(
 async function showNobody(
   { delivery }: DeliveryStatus,
   leftOut: Division<Recipient>['leftOut'],
-  ...buttons: string[]
-): Promise<string | undefined> {
+  ...buttons: ShownText[]
+): Promise<ShownText | undefined> {
   const title = l10n.t(
     "There's no one to send “{0}” to: everyone who is left is on your Do Not Send list.",
     headingOf(delivery),
   );
   const list = l10n.t('Open List');
-  const detail = [...leftOutLines(leftOut), senderText(delivery.bot, delivery.service)].join('\n\n');
+  const detail = joinShown([...leftOutLines(leftOut), senderText(delivery.bot, delivery.service)], '\n\n');
   const chosen = await askModal(title, detail, ...buttons, list);
   if (chosen === list) await commands.executeCommand('botChats.editNeverList');
   return chosen;
@@ -216,11 +219,11 @@ async function confirmResume(
   const others = recipients.filter(({ mayHaveIt }) => !mayHaveIt);
   const room = roomBelow(uncertain.length > 0 && others.length > 0 ? 8 : 0);
   const lists = [
-    ...(uncertain.length > 0 ? [recipientsText(uncertain, room, `⚠ ${uncertainText(uncertain.length)}`)] : []),
+    ...(uncertain.length > 0 ? [recipientsText(uncertain, room, shownText`⚠ ${uncertainText(uncertain.length)}`)] : []),
     ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
   const notes = [...movedTexts(status), ...leftOutLines(leftOut)];
-  const detail = [...notes, senderText(bot, service), ...lists].join('\n\n');
+  const detail = joinShown([...notes, senderText(bot, service), ...lists], '\n\n');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
@@ -252,7 +255,7 @@ async function confirmSendNow(
   const list = recipientsText(recipients, roomBelow(leftOut.length));
   const unedited = editedDue === undefined ? [] : [l10n.t("It's sent as it was before you edited it.")];
   const notes = [...unedited, ...movedTexts(status), ...leftOutLines(leftOut)];
-  const detail = [time, ...notes, senderText(bot, service), list].join('\n\n');
+  const detail = joinShown([time, ...notes, senderText(bot, service), list], '\n\n');
   const send = l10n.t('Send Now');
   const chosen = await askModal(title, detail, report, reschedule, send);
   if (chosen === send) return 'send';

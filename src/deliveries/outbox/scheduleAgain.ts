@@ -1,9 +1,12 @@
 /** What was scheduled, until a move canceled it: whether to schedule it again. */
-import { l10n } from 'vscode';
+
+import { joinShown } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -46,13 +49,15 @@ export async function askToSchedule(
   if (later.length === 0) return void showInfo(note || '');
   const notNow = l10n.t('Not Now');
   const schedule = l10n.t('Schedule');
-  const named = later.slice(0, MAX_NAMED).map(({ name, due }) => `• ${singleLineName(name)}: ${formatDateTime(due)}`);
+  const named = later
+    .slice(0, MAX_NAMED)
+    .map(({ name, due }) => shownText`• ${singleLineName(name)}: ${formatDateTime(due)}`);
   const lines = [
-    [...named, ...(later.length > MAX_NAMED ? ['…'] : [])].join('\n'),
+    joinShown([...named, later.length > MAX_NAMED && '…'], '\n'),
     l10n.t('Schedule them on one computer only: each one sends what is scheduled there.'),
     note,
   ];
-  const chosen = await askModal(questions(later.length)[after], lines.filter(Boolean).join('\n\n'), notNow, schedule);
+  const chosen = await askModal(questions(later.length)[after], joinShown(lines, '\n\n'), notNow, schedule);
   if (chosen !== schedule) return;
   let scheduled = 0;
   const failures: unknown[] = [];
@@ -75,7 +80,7 @@ export async function askToSchedule(
   void (others > 0 ? showWarning(text) : showInfo(text));
 }
 
-function questions(count: number): Record<'import' | 'crash', string> {
+function questions(count: number): Record<'import' | 'crash', ShownText> {
   if (count === 1)
     return {
       import: l10n.t('Send 1 message from this computer that was scheduled on the other one?'),

@@ -5,6 +5,7 @@
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Values } from '../../markup/template.ts';
 import type { Service } from '../../platform/service.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -22,7 +23,7 @@ export interface Recipient extends Chat {
 }
 
 /** What a recipient, or a bot, is called wherever only the user sees it: what others may read has its `name`. */
-export const shownName = ({ name, label = name }: Pick<Recipient, 'label' | 'name'>) => label;
+export const shownName = ({ name, label = name }: Pick<Recipient, 'label' | 'name'>) => singleLineName(label);
 
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */
 export interface Batch {

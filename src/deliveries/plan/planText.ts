@@ -1,9 +1,12 @@
 /** What is planned, in words: who sends what to whom, in how many calls, and what some recipients get. */
-import { l10n } from 'vscode';
+
+import { escapeInvisible, joinShown } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { countText } from '../../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
 import { firstTexts, formatCount, formatRoughDuration, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draftReader.ts';
@@ -16,7 +19,7 @@ import { type DeliveryPlan, type MissingValue, type Recipient, shownName } from 
 const WORTH_SAYING = 10_000;
 
 /** How many different messages and calls there are, and how long they take. `callsPerSecond` are permitted. */
-export function planText({ batches, messages }: DeliveryPlan, callsPerSecond: number): string {
+export function planText({ batches, messages }: DeliveryPlan, callsPerSecond: number): ShownText {
   const different = messages === 1 ? l10n.t('1 message') : l10n.t('{0} different messages', formatCount(messages));
   const calls = batches.length === 1 ? l10n.t('1 call') : l10n.t('{0} calls', formatCount(batches.length));
   const duration = durationOf(batches.length, callsPerSecond);
@@ -29,15 +32,15 @@ export function planText({ batches, messages }: DeliveryPlan, callsPerSecond: nu
 export const durationOf = (calls: number, callsPerSecond: number) => (calls / callsPerSecond) * 1000;
 
 /** What some of the recipients get. */
-export function samplesText({ samples }: DeliveryPlan, room: Room): string {
+export function samplesText({ samples }: DeliveryPlan, room: Room): ShownText {
   const texts = samples.map(({ recipient, message }) =>
-    [l10n.t('{0} gets:', recipientText(recipient)), messageLines(message, room)].join('\n'),
+    joinShown([l10n.t('{0} gets:', recipientText(recipient)), messageLines(message, room)], '\n'),
   );
-  return texts.join('\n\n');
+  return joinShown(texts, '\n\n');
 }
 
 /** Who lacks a value, in one sentence. */
-export function emptyText({ name, count, first, marks }: MissingValue): string {
+export function emptyText({ name, count, first, marks }: MissingValue): ShownText {
   const text =
     count === 1
       ? l10n.t('{0} is empty for {1}.', variableName(name), recipientText(first))
@@ -51,7 +54,7 @@ export function emptyText({ name, count, first, marks }: MissingValue): string {
 }
 
 /** Whose value isn't an address, in one sentence. */
-export function notAddressText({ name, count, first }: MissingValue): string {
+export function notAddressText({ name, count, first }: MissingValue): ShownText {
   return count === 1
     ? l10n.t("{0} isn't a web address for {1}.", variableName(name), recipientText(first))
     : l10n.t(
@@ -77,23 +80,23 @@ export function roomBelow(notes: number): Room {
 }
 
 /** Who sends, and through which service: those for trying out look like the real one. */
-export function senderText(by: Pick<Recipient, 'id' | 'label' | 'name'>, service: string): string {
-  const bot = l10n.t('Bot: {0} ({1})', singleLineName(shownName(by)), singleLineName(by.id));
+export function senderText(by: Pick<Recipient, 'id' | 'label' | 'name'>, service: string): ShownText {
+  const bot = l10n.t('Bot: {0} ({1})', shownName(by), singleLineName(by.id));
   const where =
     service === SANDBOX_ADDRESS
       ? l10n.t('Service: sandbox, only for trying out')
       : l10n.t('Service: {0}', singleLineName(service));
-  return `${bot}\n${where}`;
+  return joinShown([bot, where], '\n');
 }
 
 /** How many groups and people there are. */
-export function recipientCount(recipients: readonly Recipient[]): string {
+export function recipientCount(recipients: readonly Recipient[]): ShownText {
   const groups = recipients.filter(({ kind }) => kind === 'group').length;
   return countText(groups, recipients.length - groups);
 }
 
 /** The name and the ID, or only the ID if the name is unknown. */
-export function recipientText(recipient: Recipient): string {
+export function recipientText(recipient: Recipient): ShownText {
   const { id } = recipient;
   const name = shownName(recipient);
   return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
@@ -114,7 +117,7 @@ export interface UnpickedRows {
 export const NO_ROWS: UnpickedRows = { count: 0, first: [] };
 
 /** A line for each rule that leaves someone out, with the first of them. */
-export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = NO_ROWS): string[] {
+export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = NO_ROWS): ShownText[] {
   const all = [...leftOut, ...rows.first];
   return RULES.flatMap((rule) => {
     const those = all.filter(({ by }) => by === rule);
@@ -124,26 +127,26 @@ export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = NO_R
     });
     const count = those.length + (rule === 'where' ? rows.count - rows.first.length : 0);
     const names = joinNames(firstTexts(first, MAX_LEFT_OUT, count));
-    return first.length > 0 ? [`⊘ ${joinSentences(ruleText(rule, count), names)}`] : [];
+    return first.length > 0 ? [shownText`⊘ ${joinSentences(ruleText(rule, count), names)}`] : [];
   });
 }
 
 /** A list of the first recipients, below a heading. */
-export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): string {
-  const lines = recipients.slice(0, names + 1).map((one) => `• ${recipientText(one)}`);
-  return [heading, ...firstTexts(lines, names, recipients.length)].join('\n');
+export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): ShownText {
+  const lines = recipients.slice(0, names + 1).map((one) => shownText`• ${recipientText(one)}`);
+  return joinShown([heading, ...firstTexts(lines, names, recipients.length)], '\n');
 }
 
 /** The type of a message and its beginning. */
-export function contentText(message: Outgoing, room: Room): string {
+export function contentText(message: Outgoing, room: Room): ShownText {
   const { contentType, content } = message;
   const kind = contentName(contentType);
   const heading = 'text' in content ? sizeText(kind, content.text.length) : l10n.t('{0}:', kind);
-  return `${heading}\n${messageLines(message, room)}`;
+  return joinShown([heading, messageLines(message, room)], '\n');
 }
 
 /** The beginning of a message, and its buttons. */
-function messageLines(message: Outgoing, room: Room): string {
+function messageLines(message: Outgoing, room: Room): ShownText {
   const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
   return quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])]);
 }
@@ -162,10 +165,13 @@ const beginning = (text: string) => shorten(text, MAX_CHARACTERS);
 
 /** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
 const quote = (lines: readonly string[]) =>
-  lines.map((line) => `│ ${indentation(line)}${toSingleLine(line)}`).join('\n');
+  joinShown(
+    lines.map((line) => shownText`│ ${indentation(line)}${toSingleLine(line)}`),
+    '\n',
+  );
 
 /** The indentation of a line, which matters in code. The dialog would collapse ordinary spaces. */
-function indentation(line: string): string {
+function indentation(line: string): ShownText {
   const [spaces = ''] = /^[ \t]*/.exec(line) ?? [];
-  return spaces.replaceAll('\t', '    ').replaceAll(' ', '\u00A0');
+  return escapeInvisible(spaces.replaceAll('\t', '    ').replaceAll(' ', '\u00A0'));
 }

@@ -1,15 +1,17 @@
 /** The items of the recipient picker, and its total. */
-import { l10n } from 'vscode';
+
 import { parseIds } from '../../markup/pastedIds.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { ParsedAudiences } from '../../platform/audiences.ts';
 import type { Service } from '../../platform/service.ts';
 import { idsProblem, lookupItem } from '../../presentation/candidates.ts';
 import { type ChatItem, section } from '../../presentation/chatItems.ts';
 import { KIND_ICONS, summaryOf, unreadableText } from '../../presentation/describe.ts';
-import { askInput, pickMany, safeLabel } from '../../presentation/dialogs.ts';
+import { askInput, pickMany } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Rules } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
@@ -25,10 +27,10 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
     const count = chats.filter((chat) => selected.has(chatKey(chat))).length;
     const description = l10n.t('{0} of {1} selected', formatCount(count), formatCount(chats.length));
-    return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
+    return { label: iconText(name, 'list-unordered'), description: iconText(description), audience: name, chats };
   });
   const others = Array.from(unreadable, ([name, entries]): RecipientItem => {
-    return { label: safeLabel(name, 'warning'), description: safeLabel(unreadableText(name, entries)), audience: name };
+    return { label: iconText(name, 'warning'), description: iconText(unreadableText(name, entries)), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }
@@ -39,8 +41,8 @@ export function recipientItem(recipient: Recipient, { directory }: Service): Rec
   const name = shownName(recipient);
   const found = directory.peek(kind, id);
   const other = recipient.name !== name && recipient.name !== id && recipient.name;
-  const description = safeLabel(joinPhrases(other, name !== id && id, found && summaryOf(found)));
-  return { label: safeLabel(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
+  const description = iconText(joinPhrases(other, name !== id && id, found && summaryOf(found)));
+  return { label: iconText(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
 }
 
 /** Why the chat of an item is left out, if it stands for one. */
@@ -53,11 +55,11 @@ export const isLeftOut = (item: RecipientItem, rules: Rules) => reasonOf(item, r
 /** An item, which says so if its chat is left out. */
 export function marked<Item extends RecipientItem>(item: Item, rules: Rules): Item {
   const reason = reasonOf(item, rules);
-  return reason ? { ...item, description: safeLabel(joinPhrases(reasonText(reason), item.description)) } : item;
+  return reason ? { ...item, description: iconText(joinPhrases(reasonText(reason), item.description)) } : item;
 }
 
 /** How many of the selected chats get the message and how many don't, and how many members their groups have, if known. */
-export function totalText(selected: readonly Chat[], { directory }: Service, rules: Rules): string {
+export function totalText(selected: readonly Chat[], { directory }: Service, rules: Rules): ShownText {
   if (selected.length === 0) return '';
   const kept = selected.filter((chat) => !rules.reasonFor(chat));
   const leftOut = selected.length - kept.length;

@@ -1,8 +1,9 @@
 /** The names of recipients and bots. */
-import { l10n } from 'vscode';
+
 import type { Service } from '../../platform/service.ts';
 import { type KnownNames, knownOwnName, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draftReader.ts';

@@ -1,6 +1,7 @@
 /** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
 
-import { l10n, type QuickPick, ThemeIcon } from 'vscode';
+import { type QuickPick, ThemeIcon } from 'vscode';
+import type { ShownText } from '../../markup/safeText.ts';
 import { type Audiences, MAX_MEMBERS, type ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -11,6 +12,7 @@ import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts'
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draftReader.ts';
@@ -33,7 +35,7 @@ const UPDATE_DELAY = 100;
 const UPDATE_DELAY_PER_ROW = 0.2;
 
 interface Question {
-  readonly title: string;
+  readonly title: ShownText;
   /** Those who are selected at first. */
   readonly chosen: readonly Chat[];
   /** Those whom they leave out are marked, and don't count. */

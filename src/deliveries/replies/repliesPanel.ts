@@ -3,18 +3,22 @@
  * somebody asks for.
  */
 
-import { l10n, type WebviewPanel, window } from 'vscode';
-import { BYTE_ORDER_MARK, csvLine } from '../../markup/csv.ts';
+import { window } from 'vscode';
+import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../../markup/csv.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
+import type { ShownPanel } from '../../platform/webviewPage.ts';
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { askSaveTarget, safeFileName, saveText } from '../../presentation/fileDialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { FromRepliesPage, type RepliesAction, type RepliesQuery, type RepliesSummary } from '../../protocol/replies.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { isSame } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { openReminderDraft } from '../draft/newDraft.ts';
 import { deliveryIn, openListedPage } from '../listedPage.ts';
@@ -56,7 +60,7 @@ const WATCH_INTERVAL = 60_000;
 export class RepliesPanels {
   readonly #controller: Controller;
   readonly #panels: OpenPanels<RepliesPanel>;
-  readonly #create: (panel: WebviewPanel, id: string) => RepliesPanel;
+  readonly #create: (panel: ShownPanel, id: string) => RepliesPanel;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
   constructor(
@@ -82,14 +86,14 @@ export class RepliesPanels {
   }
 
   /** Restores a panel after VS Code has reloaded. It reads nothing by itself. */
-  restore(panel: WebviewPanel, state: unknown): void {
+  restore(panel: ShownPanel, state: unknown): void {
     this.#panels.restore(panel, deliveryIn(state), this.#create);
   }
 }
 
 type RepliesPanel = ReturnType<typeof openReplies>;
 
-function openReplies(panel: WebviewPanel, id: string, { host, controller, store, clock }: Means) {
+function openReplies(panel: ShownPanel, id: string, { host, controller, store, clock }: Means) {
   let run: ReplyRun | undefined;
   let isWatched = false;
   const watching = new Timer(() => void findAgain(), clock);
@@ -190,13 +194,13 @@ function openReplies(panel: WebviewPanel, id: string, { host, controller, store,
     handlers: (ofList) => ({
       ...ofList,
       act: ({ action }) => act(action),
-      async openChat({ chat: { kind, id: chatId }, msgId }) {
+      async openChat({ chat, msgId }) {
         const { status, reached } = await open();
         const { service, bot } = status.delivery;
-        const sent = reached.find(({ recipient }) => recipient.kind === kind && recipient.id === chatId);
+        const sent = reached.find(({ recipient }) => isSame(recipient, chat));
         return host.commands.run('openMessage', {
-          kind,
-          id: chatId,
+          kind: chat.kind,
+          id: chat.id,
           service,
           botId: bot.id,
           msgId: msgId ?? sent?.msgId,
@@ -212,7 +216,7 @@ function openReplies(panel: WebviewPanel, id: string, { host, controller, store,
   return { reveal: page.reveal, find };
 }
 
-const titleOf = (heading: string) => l10n.t('Replies to “{0}”', heading);
+const titleOf = (heading: ShownText) => l10n.t('Replies to “{0}”', heading);
 
 /** Opens a draft, which is sent like any other, to these recipients, with what the delivery said in a comment. Many are listed in a file that the user saves. */
 export async function openReminder(
@@ -235,7 +239,7 @@ export async function openReminder(
   await new TimeSlices().each(recipients, ({ kind, id: chatId, name: chatName }) =>
     lines.push(csvLine([chatId, kind === 'group' ? 'group' : 'person', chatName === chatId ? '' : chatName])),
   );
-  await saveText(target, lines.join(''));
+  await saveText(target, joinCsv(lines));
   // A browser doesn't say where it has saved the file.
   if (target.uri) await openReminderDraft(host, { ...reminder, file: target.uri });
   else

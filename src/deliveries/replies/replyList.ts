@@ -1,13 +1,15 @@
 /** What was answered, as the page and a CSV file list it: by chat, those that were answered last first. */
-import { l10n } from 'vscode';
+
 import { fold } from '../../markup/caseFolding.ts';
-import { csvLine } from '../../markup/csv.ts';
+import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { isTime } from '../../markup/days.ts';
 import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/rendered/shownText.ts';
+import type { CsvText, ShownText } from '../../markup/safeText.ts';
 import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
@@ -38,7 +40,7 @@ export function replyStateOf(chat: Chat, run: Run): ReplyState {
 }
 
 /** Why a chat couldn't be read, or doesn't have the message any more, in the service's own words if it has said something. */
-function detailsOf(chat: Chat, run: Run): string {
+function detailsOf(chat: Chat, run: Run): ShownText {
   const error = run.errorOf(chat);
   if (error instanceof LostAnchorError)
     return l10n.t("The message isn't in this chat any more, so what follows it can't be found.");
@@ -75,7 +77,7 @@ export async function countReplies(
 }
 
 /** How many answers the poll doesn't count, by why; empty if it counts all. */
-export function uncountedText(poll: Poll): string {
+export function uncountedText(poll: Poll): ShownText {
   const { long, textless, repeated, rare } = poll.uncounted();
   const parts = [
     long > 0 && l10n.t('{0} too long', formatCount(long)),
@@ -155,7 +157,7 @@ function replyRow({ kind, id }: Recipient, { message, raw }: ReadableEntry): Rep
 }
 
 /** As CSV (RFC 4180): a line for each answer, and one for each recipient without any from a person. */
-export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run): Promise<string> {
+export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run): Promise<CsvText> {
   const slices = new TimeSlices();
   const lines = [
     csvLine([
@@ -187,10 +189,10 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     });
     if (slices.isOver) await slices.pause();
   }
-  return lines.join('');
+  return joinCsv(lines);
 }
 
-function replyStateText(state: ReplyState): string {
+function replyStateText(state: ReplyState): ShownText {
   switch (state) {
     case 'answered':
       return l10n.t('answered');

@@ -1,11 +1,13 @@
 /** Asks for confirmation before a message is sent. */
-import { l10n } from 'vscode';
-import { shownCount } from '../../markup/escapeInvisible.ts';
+
+import { joinShown, shownCount } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { section } from '../../presentation/chatItems.ts';
 import { singleLineName, summaryOf, toSingleLine } from '../../presentation/describe.ts';
-import { askModal, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { askModal, pickOne } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -40,10 +42,10 @@ const MAX_PROBLEMS = 3;
  * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
  * recipients, so Enter never sends. `kept` says where the outbox is kept, if that is to be said.
  */
-export async function confirm(planned: Planned, kept?: string): Promise<AnswerIn<'confirming'>> {
+export async function confirm(planned: Planned, kept?: ShownText): Promise<AnswerIn<'confirming'>> {
   const { draft, purpose, bot, recipients, chosenBy, leftOut, warnings } = planned;
   const isResend = purpose.type === 'resend';
-  const parts = [singleLineName(draft.name), singleLineName(shownName(bot)), recipientCount(recipients)];
+  const parts = [singleLineName(draft.name), shownName(bot), recipientCount(recipients)];
   const title = isResend
     ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
     : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
@@ -67,7 +69,7 @@ export async function confirm(planned: Planned, kept?: string): Promise<AnswerIn
   const canCheck = isResend && purpose.unreached.toCheck.length > 0;
   // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text. The most
   // needed ones first.
-  const answers = new Map<string, AnswerIn<'confirming'> | 'all'>();
+  const answers = new Map<ShownText, AnswerIn<'confirming'> | 'all'>();
   if (canCheck) answers.set(l10n.t('Check Delivery'), { type: 'check' });
   else answers.set(back, { type: 'changeRecipients' });
   if (needless.size > 0)
@@ -98,16 +100,16 @@ export async function confirmTrial(planned: Planned): Promise<AnswerIn<'confirmi
   const { draft, bot, service } = planned;
   const [recipient] = planned.recipients;
   const name = singleLineName(draft.name);
-  const to = singleLineName(shownName(recipient));
-  const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(shownName(bot)), to);
+  const to = shownName(recipient);
+  const title = l10n.t('Send “{0}” as {1} to {2} first?', name, shownName(bot), to);
   const back = l10n.t('Change Chat');
   const send = l10n.t('Send to This Chat');
   const found = recipient.kind === 'group' ? service.directory.peek('group', recipient.id) : undefined;
-  const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
+  const line = shownText`• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
   const model = modelOf(planned);
   const as = model && isPersonal(draft) && l10n.t('With the values of {0}.', recipientText(model));
   const notes = notesOf(planned);
-  const list = [l10n.t('To:'), line, as].filter(Boolean).join('\n');
+  const list = joinShown([l10n.t('To:'), line, as], '\n');
   const detail = detailOf(planned, notes, list, roomOf(planned, notes.length));
   const chosen = await askModal(title, detail, back, send);
   return { type: chosen === send ? 'send' : chosen === back ? 'changeRecipients' : 'canceled' };
@@ -126,34 +128,34 @@ function needlessOf({ recipients, warnings }: Planned): ReadonlySet<string> {
 }
 
 /** The results of trials, warnings, and the document's problems: a line each. */
-function notesOf({ draft, leftOut, rows, trials, warnings }: Planned): string[] {
+function notesOf({ draft, leftOut, rows, trials, warnings }: Planned): ShownText[] {
   return [
     ...trials.slice(-MAX_TRIALS),
     ...leftOutLines(leftOut, rows),
-    ...warnings.map(({ text }) => `⚠ ${text}`),
+    ...warnings.map(({ text }) => shownText`⚠ ${text}`),
     ...problemLines(draft.problems ?? []),
   ];
 }
 
 /** What the checks of a document warn about: the first few lines. */
-function problemLines(problems: readonly string[]): string[] {
+function problemLines(problems: readonly string[]): ShownText[] {
   return firstTexts(
-    problems.map((text) => `⚠ ${toSingleLine(text)}`),
+    problems.map((text) => shownText`⚠ ${toSingleLine(text)}`),
     MAX_PROBLEMS,
   );
 }
 
 function detailOf(
   { draft, bot, service, plan, callsPerSecond }: Planned,
-  notes: readonly string[],
-  recipients: string,
+  notes: readonly ShownText[],
+  recipients: ShownText,
   room: Room,
-): string {
+): ShownText {
   const by = senderText(bot, service.address);
   const content = isPersonal(draft)
     ? [planText(plan, callsPerSecond), samplesText(plan, room)]
     : [contentText(draft.message, room)];
-  return [notes.join('\n'), by, recipients, ...content].filter(Boolean).join('\n\n');
+  return joinShown([joinShown(notes, '\n'), by, recipients, ...content], '\n\n');
 }
 
 /** Several messages leave less room for each. */
@@ -163,10 +165,10 @@ const roomOf = ({ draft }: Planned, notes: number): Room =>
 const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
 
 /** Offers what has no button. Undefined if the user goes back. */
-async function pickLabel(labels: readonly string[], title: string): Promise<string | undefined> {
-  const items = labels.map((label) => ({ label: safeLabel(label) }));
+async function pickLabel(labels: readonly ShownText[], title: ShownText): Promise<ShownText | undefined> {
+  const items = labels.map((label) => ({ label: iconText(label), chosen: label }));
   const placeHolder = l10n.t('Press Escape to go back');
-  return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.label;
+  return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.chosen;
 }
 
 /** Lists all recipients and those left out for reading and searching. Resolves when the list is closed. */
@@ -177,7 +179,7 @@ async function showAll({ recipients, leftOut, service }: Planned): Promise<void>
   const out: RecipientItem[] = [];
   await slices.each(leftOut, (one) => {
     const item = recipientItem(one, service);
-    out.push({ ...item, description: safeLabel(joinPhrases(reasonText(one), item.description)) });
+    out.push({ ...item, description: iconText(joinPhrases(reasonText(one), item.description)) });
   });
   items.push(...section(l10n.t('Left out'), out));
   const title = l10n.t('All Recipients');

@@ -1,6 +1,7 @@
 /** Begins the journey of a message (`journey.ts`) from a document, a draft or a delivery, and asks its questions. */
-import { l10n, type TextDocument, Uri } from 'vscode';
+import { type TextDocument, Uri } from 'vscode';
 import type { Access } from '../../connecting/contract.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { withLabel } from '../../presentation/describe.ts';
@@ -9,6 +10,7 @@ import { formatCount, joinSentences } from '../../presentation/formats.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
 import { lookUp } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { MessageEdits } from '../contract.ts';
@@ -239,7 +241,7 @@ export class DraftSender {
   }
 
   /** What came of trying a message first, on a line. Undefined if the user cancels. */
-  async #try(planned: Planned): Promise<string | undefined> {
+  async #try(planned: Planned): Promise<ShownText | undefined> {
     const purpose: Purpose = { type: 'trial', recipients: planned.recipients };
     const end = await this.#ask({
       ...planned.from,

@@ -14,6 +14,8 @@
  * The questions about recipients, trials and times are a pure state machine. A state says what is asked or done next, and has all
  * recipients that were chosen, so that no answer loses them; `draftSender.ts` asks. The bot and its token are asked for before.
  */
+
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Service } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draftReader.ts';
@@ -51,7 +53,7 @@ export interface Addressing {
   readonly needless: ReadonlySet<string>;
   readonly rows: UnpickedRows;
   /** What came of trying it first, each time on a line. */
-  readonly trials: readonly string[];
+  readonly trials: readonly ShownText[];
 }
 
 /** Everyone is left out. */
@@ -67,7 +69,7 @@ export interface Addressed extends Nobody {
 
 export interface Warning {
   /** In one sentence, or a few. */
-  readonly text: string;
+  readonly text: ShownText;
   /** The ID of the delivery to compare the document with, if it has changed since. */
   readonly compare?: string;
   /** Those who needn't get the message, because they have it or don't exist, by their keys. */
@@ -139,7 +141,7 @@ export type Event =
   | { readonly type: 'leaveOut'; readonly needless: ReadonlySet<string> }
   | { readonly type: 'tryFirst' }
   /** On a line; undefined if the user canceled that. */
-  | { readonly type: 'tried'; readonly result: string | undefined }
+  | { readonly type: 'tried'; readonly result: ShownText | undefined }
   | { readonly type: 'send' }
   | { readonly type: 'later' }
   | { readonly type: 'schedule'; readonly due: number }

@@ -1,15 +1,17 @@
 /** Scheduled deliveries as users see them: their times, what was missed, and what can be done. Loaded on first use. */
-import { l10n, type MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
+
+import { joinShown } from '../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';
 import { askTime } from '../../presentation/askTime.ts';
-import { textTooltip } from '../../presentation/card.ts';
 import { singleLineName } from '../../presentation/describe.ts';
-import { askModal, safeLabel, showInfo, showWarning } from '../../presentation/dialogs.ts';
+import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { NeverListError } from '../../presentation/neverSend.ts';
 import { showError, wholeTextAction } from '../../presentation/showError.ts';
+import { createStatusItem, iconText, l10n, type StatusItem, textCard } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { toError } from '../../service/errors.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
@@ -121,7 +123,7 @@ async function confirmMoved({ status }: StoredEntry): Promise<boolean> {
   if (moved.length === 0) return true;
   const schedule = l10n.t('Schedule');
   const question = l10n.t('Schedule “{0}” on this computer?', headingOf(status.delivery));
-  return (await askModal(question, moved.join('\n\n'), l10n.t('Not Now'), schedule)) === schedule;
+  return (await askModal(question, joinShown(moved, '\n\n'), l10n.t('Not Now'), schedule)) === schedule;
 }
 
 /** When a delivery was to be sent before it was edited or canceled (Unix ms), if that is still possible. */
@@ -129,7 +131,7 @@ const formerTimeOf = ({ editedDue, canceledDue = editedDue ?? 0 }: StoredEntry) 
   canceledDue > systemClock.wall() ? canceledDue : undefined;
 
 class ScheduleStatus {
-  #item: StatusBarItem | undefined;
+  #item: StatusItem | undefined;
 
   /** Shows the first of them; nothing if there are none. */
   show([next, ...others]: readonly ScheduledEntry[]): void {
@@ -148,8 +150,8 @@ class ScheduleStatus {
   }
 }
 
-function createItem(): StatusBarItem {
-  const item = window.createStatusBarItem('botChats.scheduled', StatusBarAlignment.Left);
+function createItem(): StatusItem {
+  const item = createStatusItem('botChats.scheduled');
   item.name = l10n.t('Next Scheduled Message');
   item.command = 'botChats.showNextScheduled';
   return item;
@@ -160,7 +162,7 @@ export function statusBarOf(
   { due, status: { delivery, total } }: ScheduledEntry,
   others: number,
   now: number,
-): { text: string; tooltip: MarkdownString } {
+): Pick<StatusItem, 'text' | 'tooltip'> {
   const name = headingOf(delivery);
   const bot = singleLineName(delivery.bot.name);
   const recipients = total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total));
@@ -171,8 +173,8 @@ export function statusBarOf(
     ...(others > 0 ? [l10n.t('Also scheduled: {0}.', formatCount(others))] : []),
   ];
   return {
-    text: safeLabel([formatShortTime(due, now), shortHeading(delivery)].join(' '), 'clock'),
-    tooltip: textTooltip(lines.join('\n\n')),
+    text: iconText([formatShortTime(due, now), shortHeading(delivery)].join(' '), 'clock'),
+    tooltip: textCard(lines.join('\n\n')),
   };
 }
 
@@ -180,7 +182,7 @@ export function statusBarOf(
 async function askAboutMissed(entry: StoredEntry, blocker: Blocker, commands: Commands): Promise<void> {
   const { delivery } = entry.status;
   const { id, bot } = delivery;
-  const choices = new Map<string, () => Promise<void>>();
+  const choices = new Map<ShownText, () => Promise<void>>();
   if (blocker.why === 'failed' && blocker.error instanceof MissingTokenError) {
     choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: bot.id }));
   }
@@ -206,7 +208,7 @@ async function askAboutMissed(entry: StoredEntry, blocker: Blocker, commands: Co
   if (chosen !== undefined) await choices.get(chosen)?.();
 }
 
-function missedText(name: string, time: string, blocker: Blocker): string {
+function missedText(name: string, time: string, blocker: Blocker): ShownText {
   switch (blocker.why) {
     case 'edited':
       return l10n.t('Not sent: “{0}”. It was due on {1}, but is being edited. Send it now?', name, time);

@@ -1,13 +1,14 @@
 /** Makes each step of a message from the one before: see `journey.ts`. */
-import { l10n } from 'vscode';
+
 import type { Host } from '../../platform/host.ts';
 import type { NeverList } from '../../platform/neverList.ts';
 import { type KnownNames, singleLineName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
+import { type Chat, chatKey, includesChat } from '../../service/model.ts';
 import { createTextRedactor, redactToken } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { type Draft, parseText } from '../draft/draftReader.ts';
@@ -123,8 +124,7 @@ async function valuesFor(addressed: Addressed) {
 /** Whose message the chat of a trial gets, if it's none of the recipients: that of the first one. */
 export function modelOf({ purpose, recipients: [chat] }: Addressed): Recipient | undefined {
   if (purpose.type !== 'trial') return undefined;
-  const isRecipient = purpose.recipients.some(({ kind, id }) => kind === chat.kind && id === chat.id);
-  return isRecipient ? undefined : purpose.recipients[0];
+  return includesChat(purpose.recipients, chat) ? undefined : purpose.recipients[0];
 }
 
 /** Whether the document of a delivery would send another message now. False if it can't be opened any more. */

@@ -1,12 +1,14 @@
 /** What only a trial asks and says: a message that is sent to one chat before it's sent to its recipients. */
-import { l10n } from 'vscode';
+
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { chatItems, section } from '../../presentation/chatItems.ts';
 import { toSingleLine } from '../../presentation/describe.ts';
-import { pickOne, safeLabel, separator } from '../../presentation/dialogs.ts';
+import { pickOne, separator } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
@@ -17,13 +19,13 @@ import { namedRecipients } from '../plan/recipientNames.ts';
 import type { Planned, Result } from './journey.ts';
 
 /** What came of a trial, on one line. */
-export function trialText({ recipients: [recipient] }: Planned, result: Result): string {
+export function trialText({ recipients: [recipient] }: Planned, result: Result): ShownText {
   const outcome = 'status' in result ? result.status.outcomeOf(recipient) : undefined;
   const { state } = outcome ?? { state: 'notSent' as const };
   const text = l10n.t('Tested with {0}: {1}.', recipientText(recipient), stateText(state));
-  if (state === 'reached') return `✓ ${text}`;
+  if (state === 'reached') return shownText`✓ ${text}`;
   const cause = outcome ? detailOf(outcome) : 'error' in result && errorText(result.error);
-  return `⚠ ${toSingleLine(joinSentences(text, cause))}`;
+  return shownText`⚠ ${toSingleLine(joinSentences(text, cause))}`;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function askTrialChat(
   for (const kind of CHAT_KINDS) for (const { id } of lists.read(kind, service).entries) add({ kind, id });
   const typed = { text: '' };
   for (;;) {
-    const paste: RecipientItem = { label: safeLabel(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };
+    const paste: RecipientItem = { label: iconText(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };
     const all: RecipientItem[] = [
       ...section(l10n.t('Last Test Chat'), lastItem ? [lastItem] : []),
       ...section(l10n.t('Recipients'), items),

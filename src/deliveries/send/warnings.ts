@@ -1,7 +1,8 @@
 /** Warnings about a message, shown before it is sent. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../../directory/directory.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
@@ -14,6 +15,7 @@ import {
   joinNames,
   joinSentences,
 } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey, type Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -71,7 +73,7 @@ export async function findWarnings(
   });
   const uncertainCount = recipients.length - others.size;
   const lookups = await lookupTexts(bot, recipients, service.directory, draft.table?.rows);
-  const text = (...texts: (string | false)[]): Warning[] => texts.flatMap((one) => (one ? [{ text: one }] : []));
+  const text = (...texts: (ShownText | false)[]): Warning[] => texts.flatMap((one) => (one ? [{ text: one }] : []));
   return [
     ...text(uncertainCount > 0 && uncertainText(uncertainCount)),
     ...text(...plan.empty.map(emptyText)),
@@ -179,11 +181,11 @@ async function compareWithPlan(
 }
 
 /** `bot` is the name of another bot. */
-function alreadySentText(repeats: Repeats, bot: string | undefined): string {
+function alreadySentText(repeats: Repeats, bot: string | undefined): ShownText {
   return joinSentences(sentText(repeats, bot), notKnownText(repeats));
 }
 
-function sentText({ count, first, at }: Repeats, bot: string | undefined): string {
+function sentText({ count, first, at }: Repeats, bot: string | undefined): ShownText {
   const to = count === 1 ? recipientText(first) : formatCount(count);
   const time = formatTimestamp(at / 1000, systemClock.wall(), '');
   if (bot !== undefined) {
@@ -198,7 +200,7 @@ function sentText({ count, first, at }: Repeats, bot: string | undefined): strin
 }
 
 /** Of how many it isn't known that they have it. They can't be left out. */
-function notKnownText({ count, reached }: Repeats): string {
+function notKnownText({ count, reached }: Repeats): ShownText {
   const more = count - reached.size;
   if (more === 0) return '';
   if (count === 1) return l10n.t("It isn't known whether it arrived.");
@@ -208,7 +210,7 @@ function notKnownText({ count, reached }: Repeats): string {
 }
 
 /** That another computer may send the same message, or what is left of it. */
-function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry[]): string[] {
+function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry[]): ShownText[] {
   const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
   const moved = deliveries.filter(({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent);
   return (purpose.type === 'edit' ? [purpose.entry, ...moved] : moved)
@@ -221,7 +223,7 @@ function alreadyScheduledText(
   { digest, draft }: Unwarned,
   deliveries: readonly OutboxEntry[],
   documents: Pick<EditedDocuments, 'isOf'>,
-): string {
+): ShownText {
   const scheduled = deliveries
     .filter(isScheduled)
     .find(({ status: { delivery } }) => delivery.digest === digest || documents.isOf(delivery, draft));
@@ -281,7 +283,7 @@ async function lookupTexts(
   recipients: readonly Recipient[],
   directory: Pick<Directory, 'has' | 'peek'>,
   rows: RecipientTable['rows'] = new Map(),
-): Promise<{ unknown: Warning[]; large: string }> {
+): Promise<{ unknown: Warning[]; large: ShownText }> {
   const missing: Chat[] = [];
   const groups: { name: string; members: number }[] = [];
   let notLookedUp = 0;
@@ -305,7 +307,7 @@ async function lookupTexts(
   return { unknown, large: l10n.t('Large number of members: {0}, in {1}.', formatCount(members), list) };
 }
 
-function notFoundText(missing: readonly { kind: Kind; id: string }[]): string {
+function notFoundText(missing: readonly { kind: Kind; id: string }[]): ShownText {
   const [first] = missing;
   if (first && missing.length === 1) return unknownRecipientText({ kind: first.kind, id: singleLineName(first.id) });
   const ids = missing.slice(0, MAX_NAMED + 1).map(({ id }) => singleLineName(id));

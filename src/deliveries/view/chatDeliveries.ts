@@ -1,14 +1,15 @@
 /** The deliveries to one chat, to choose from. Makes no request, unless the user enters an ID. */
-import { l10n } from 'vscode';
+
 import type { ArgumentsOf } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownName } from '../../presentation/describe.ts';
-import { type ListItem, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
+import { type ListItem, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatShortTime } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
+import { iconText, l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, isSame } from '../../service/model.ts';
 import { detailOf, dueText, headingOf, stateTitle } from '../outbox/deliveryTexts.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isScheduled, type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
@@ -63,20 +64,20 @@ function itemOf(entry: OutboxEntry, chat: Chat, name: string): DeliveryItem {
   return {
     id: delivery.id,
     name,
-    label: safeLabel(headingOf(delivery)),
-    description: safeLabel(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, document, test)),
-    detail: safeLabel(isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result),
+    label: iconText(headingOf(delivery)),
+    description: iconText(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, document, test)),
+    detail: iconText(isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result),
   };
 }
 
 /** What a delivery or its resends call a chat; undefined if none of them is sent to it. */
-function nameIn(family: DeliveryFamily<OutboxEntry>, { kind, id }: Chat): string | undefined {
+function nameIn(family: DeliveryFamily<OutboxEntry>, chat: Chat): string | undefined {
   for (const { status } of family) {
     for (const { recvType, recipients } of status.delivery.batches) {
-      const found = recvType === kind && recipients.find((one) => one.id === id);
+      const found = recvType === chat.kind && recipients.find(({ id }) => id === chat.id);
       if (found) return found.name;
     }
-    const leftOut = status.delivery.leftOut?.people.find((one) => one.kind === kind && one.id === id);
+    const leftOut = status.delivery.leftOut?.people.find((one) => isSame(one, chat));
     if (leftOut) return leftOut.name;
   }
   return undefined;

@@ -1,9 +1,10 @@
 /** Compares documents with what was sent of them, in VS Code's diff editor. Loaded on first use. */
-import { commands, l10n, Uri, window, workspace } from 'vscode';
+import { commands, Uri, window, workspace } from 'vscode';
 import { showWarning } from '../../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
+import { l10n } from '../../presentation/shown.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';

@@ -1,7 +1,8 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
-import { type Disposable, EventEmitter, l10n, commands as vscodeCommands, window, workspace } from 'vscode';
+import { type Disposable, EventEmitter, commands as vscodeCommands, window, workspace } from 'vscode';
 import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
+import { createView } from '../../presentation/views.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { Comparison } from './comparison.ts';
@@ -52,7 +53,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   /** Shows all open reports as they are now. */
   const repaintReports = () => void reports.loaded?.then((panels) => panels.update());
 
-  const view = window.createTreeView<OutboxNode>('botChats.outbox', {
+  const view = createView<OutboxNode>('botChats.outbox', {
     treeDataProvider: {
       onDidChangeTreeData: painted.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent', 'resolveTreeItem'),
@@ -65,9 +66,9 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
   /** Counts what needs somebody. Usually nothing does. */
   const showBadge = async () => {
-    const badge = (await outbox.mayHave('unseen')) ? await (await tree()).badge() : undefined;
-    // Of a collapsed view, VS Code shows only the title.
-    if (badge || view.badge) view.title = badge ? l10n.t('Outbox ({0})', badge.value) : l10n.t('Outbox');
+    if (!view.badge && !(await outbox.mayHave('unseen'))) return;
+    const { title, badge } = await (await tree()).heading();
+    view.title = title;
     view.badge = badge;
   };
   const badging = new Timer(() => void showBadge().catch((error) => log.error(error)));

@@ -1,19 +1,13 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
-import {
-  l10n,
-  type MarkdownString,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  type ViewBadge,
-} from 'vscode';
-import { endOfRightToLeft, shownCount } from '../../markup/escapeInvisible.ts';
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from 'vscode';
+import { shownCount } from '../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Connection } from '../../platform/service.ts';
-import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, namesAt, shortServiceName, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
+import { type Card, l10n, Row, textCard } from '../../presentation/shown.ts';
+import type { ShownView } from '../../presentation/views.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { truncate } from '../../service/truncate.ts';
@@ -133,19 +127,19 @@ export class OutboxTree {
     return next && Number.isFinite(dueOf(next)) ? next : undefined;
   }
 
-  /** How many deliveries need somebody, who hasn't seen that yet; undefined if none does. */
-  async badge(): Promise<ViewBadge | undefined> {
+  /** How many deliveries need somebody: of a collapsed view, VS Code shows only the title. */
+  async heading(): Promise<Pick<ShownView<OutboxNode>, 'badge'> & { title: ShownText }> {
     const value = await this.#outbox.unseen();
-    if (value === 0) return undefined;
+    if (value === 0) return { title: l10n.t('Outbox'), badge: undefined };
     const tooltip =
       value === 1 ? l10n.t('1 delivery needs you') : l10n.t('{0} deliveries need you', formatCount(value));
-    return { value, tooltip };
+    return { title: l10n.t('Outbox ({0})', value), badge: { value, tooltip } };
   }
 
   /** Only deliveries are revealed, which have none. */
   getParent(): undefined {}
 
-  getTreeItem(node: OutboxNode): TreeItem {
+  getTreeItem(node: OutboxNode): Row {
     switch (node.type) {
       case 'delivery':
         return deliveryItem(node.entry, this.#connected, node.family);
@@ -188,7 +182,7 @@ export class OutboxTree {
   }
 
   /** Adds the tooltip of a delivery, which is created only when the pointer rests on its row. */
-  resolveTreeItem(item: TreeItem, node: OutboxNode): TreeItem {
+  resolveTreeItem(item: Row, node: OutboxNode): Row {
     if (node.type === 'delivery' || node.type === 'resend') item.tooltip = deliveryTooltip(node.entry);
     return item;
   }
@@ -198,11 +192,7 @@ export class OutboxTree {
  * The row of a delivery and its resends; `entry` has their joint outcome. `connected` is the address of the connected
  * service, if any.
  */
-function deliveryItem(
-  entry: OutboxEntry,
-  connected: string | undefined,
-  family: DeliveryFamily<OutboxEntry>,
-): TreeItem {
+function deliveryItem(entry: OutboxEntry, connected: string | undefined, family: DeliveryFamily<OutboxEntry>): Row {
   const { delivery, isUnsent } = entry.status;
   const heading = headingOf(delivery);
   const now = systemClock.wall();
@@ -215,10 +205,10 @@ function deliveryItem(
   if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
   const { due } = entry;
   // What follows the time matters less, so it may be cut off.
-  const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
+  const item = new Row(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const service = serviceOf(delivery, connected);
-  item.description = endOfRightToLeft(heading) + joinPhrases(due <= now && stateText('notSent'), service);
+  item.describe(joinPhrases(due <= now && stateText('notSent'), service));
   item.iconPath = new ThemeIcon('clock', lateColor(due <= now));
   item.contextValue = ['delivery', ...rest].join(' ');
   item.accessibilityInformation = { label: spokenText(heading, joinPhrases(dueText(due, now), service)) };
@@ -226,7 +216,7 @@ function deliveryItem(
 }
 
 /** The row of a resend, below that of its delivery. */
-function resendItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
+function resendItem(entry: OutboxEntry, connected: string | undefined): Row {
   const label = l10n.t('Resend');
   return sentItem(entry, { label, heading: label, connected, rest: actionsOn(entry) });
 }
@@ -239,12 +229,12 @@ function sentItem(
     heading,
     connected,
     rest,
-  }: { label: string; heading: string; connected: string | undefined; rest: string[] },
-): TreeItem {
+  }: { label: ShownText; heading: ShownText; connected: string | undefined; rest: string[] },
+): Row {
   const { status, isRunning } = entry;
   const isCanceling = isRunning && entry.isCanceling;
   const { delivery, counts, intended, isComplete } = status;
-  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  const item = new Row(label, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const now = systemClock.wall();
@@ -265,7 +255,7 @@ function sentItem(
     formatShortTime(shownTimeOf(entry), now),
     service,
   );
-  item.description = endOfRightToLeft(label) + description;
+  item.describe(description);
   const icon = edited ? new ThemeIcon('edit', lateColor(isLate)) : iconOf(worstState(status));
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
@@ -282,7 +272,7 @@ const lateColor = (isLate: boolean) => (isLate ? new ThemeColor('list.warningFor
 const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
   service === connected ? '' : shortServiceName(service);
 
-function deliveryTooltip(entry: OutboxEntry): MarkdownString {
+function deliveryTooltip(entry: OutboxEntry): Card {
   const { status } = entry;
   const { delivery } = status;
   const { due, editedDue, unreadableCount = 0, ...times }: Partial<StoredEntry> = entry.isRunning ? {} : entry;
@@ -301,25 +291,25 @@ function deliveryTooltip(entry: OutboxEntry): MarkdownString {
   // Nothing has happened to one that is sent later.
   const outcome = due === undefined ? [headlineOf(entry)] : [];
   const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
-  return textTooltip(
+  return textCard(
     [...names, ...outcome, origin, ...planned, ...edited, ...testTexts(delivery), ...movedTexts(status), ...notes].join(
       '\n\n',
     ),
   );
 }
 
-function unreadableItem(id: string, error: unknown): TreeItem {
-  const item = new TreeItem(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
+function unreadableItem(id: string, error: unknown): Row {
+  const item = new Row(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
   item.id = id;
   item.description = formatDateTime(creationTimeOf(id));
   item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
-  item.tooltip = textTooltip([unreadableText(error), l10n.t('Try again, or delete it from the outbox.')].join('\n\n'));
+  item.tooltip = textCard([unreadableText(error), l10n.t('Try again, or delete it from the outbox.')].join('\n\n'));
   item.contextValue = 'unreadable remove';
   return item;
 }
 
-function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
-  const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
+function stateItem(id: string, state: OutcomeState, count: number): Row {
+  const item = new Row(stateTitle(state), TreeItemCollapsibleState.Collapsed);
   item.id = `${id} ${state}`;
   item.description = formatCount(count);
   item.iconPath = iconOf(state);
@@ -327,25 +317,24 @@ function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
 }
 
 /** `text` is what only this recipient reads, if so. */
-function recipientItem(id: string, recipient: Recipient, outcome: Outcome, text?: string): TreeItem {
+function recipientItem(id: string, recipient: Recipient, outcome: Outcome, text?: string): Row {
   const { kind, id: chatId, name } = recipient;
-  const label = singleLineName(shownName(recipient));
-  const item = new TreeItem(label, TreeItemCollapsibleState.None);
+  const label = shownName(recipient);
+  const item = new Row(label, TreeItemCollapsibleState.None);
   item.id = `${id} ${kind} ${chatId}`;
   const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
-  item.description =
-    endOfRightToLeft(label) + joinPhrases(label !== singleLineName(chatId) && singleLineName(chatId), failure);
+  item.describe(joinPhrases(label !== singleLineName(chatId) && singleLineName(chatId), failure));
   item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
-  const facts = [...new Set([shownName(recipient), name, chatId]), stateText(outcome.state), detailOf(outcome)].join(
-    '\n',
+  const facts = [...new Set([label, name, chatId]), stateText(outcome.state), detailOf(outcome)];
+  item.tooltip = textCard(
+    [facts.join('\n'), ...(text === undefined ? [] : [truncate(text, MAX_TOOLTIP)])].join('\n\n'),
   );
-  item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
   item.contextValue = 'recipient';
   return item;
 }
 
-function moreItem(id: string, count: number): TreeItem {
-  const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
+function moreItem(id: string, count: number): Row {
+  const item = new Row(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
 }

@@ -1,12 +1,13 @@
 /** The report of a delivery, as Markdown and as CSV. */
-import { l10n } from 'vscode';
-import { csvLine } from '../../markup/csv.ts';
+
+import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
-import { plainMarkdown } from '../../presentation/card.ts';
+import type { CsvText, ShownText } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { l10n, plainMarkdown } from '../../presentation/shown.ts';
 import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -46,7 +47,7 @@ export const copyReport = async (entry: OutboxEntry, format: 'markdown' | 'csv')
 export const reportText = (entry: OutboxEntry, format: 'markdown' | 'csv') =>
   format === 'csv' ? csvOf(entry.status) : reportOf(entry);
 
-export const reportTitle = (name: string) => l10n.t('Delivery of “{0}”', name);
+export const reportTitle = (name: ShownText) => l10n.t('Delivery of “{0}”', name);
 
 /** What a report says before it lists recipients. */
 export function summaryOf(entry: OutboxEntry) {
@@ -134,7 +135,7 @@ function wholeTexts(outcomes: readonly Outcome[]): string[] {
 }
 
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
-export async function csvOf(status: DeliveryStatus): Promise<string> {
+export async function csvOf(status: DeliveryStatus): Promise<CsvText> {
   const slices = new TimeSlices();
   const { batches, leftOut, variables = [] } = status.delivery;
   const lines = [csvLine([...CSV_COLUMNS.map((column) => column.title()), ...variables])];
@@ -149,7 +150,7 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
       variables.map(() => ''),
     ),
   );
-  return lines.join('');
+  return joinCsv(lines);
 }
 
 /** Names and texts from the service are untrusted: plain text on one line, never markup. */

@@ -1,9 +1,10 @@
 /** The recipients that a report lists, in the order in which they were found, and what it says of each: its columns. */
-import { l10n } from 'vscode';
+
 import { fold } from '../../markup/caseFolding.ts';
 import { visibleText } from '../../markup/escapeInvisible.ts';
 import { type KnownNames, kindText, withLabel } from '../../presentation/describe.ts';
 import { wholeErrorText } from '../../presentation/errorText.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { REPORT_COLUMNS, type ReportColumn, type ReportQuery, type ReportRow } from '../../protocol/report.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';

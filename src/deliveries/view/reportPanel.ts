@@ -1,8 +1,10 @@
 /** The panels with the reports of deliveries: one for each delivery. */
-import { l10n, type WebviewPanel } from 'vscode';
+
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
+import type { ShownPanel } from '../../platform/webviewPage.ts';
 import { nameInTab, namesAt } from '../../presentation/describe.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { FromReportPage, type ReportAction, type ReportQuery, type ReportSummary } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
@@ -37,7 +39,7 @@ const COMMANDS = {
 
 export class ReportPanels {
   readonly #panels: OpenPanels<ReportPanel>;
-  readonly #create: (panel: WebviewPanel, id: string, query?: ReportQuery) => ReportPanel;
+  readonly #create: (panel: ShownPanel, id: string, query?: ReportQuery) => ReportPanel;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
   constructor(viewType: string, host: ReportHost, controller: Controller, clock: Pick<Clock, 'after'> = systemClock) {
@@ -54,7 +56,7 @@ export class ReportPanels {
   }
 
   /** Restores a panel after VS Code has reloaded. */
-  restore(panel: WebviewPanel, state: unknown): void {
+  restore(panel: ShownPanel, state: unknown): void {
     this.#panels.restore(panel, deliveryIn(state), this.#create);
   }
 
@@ -73,7 +75,7 @@ type ReportPanel = ReturnType<typeof openReport>;
 
 /** `query` is that of a page which nobody has changed. */
 function openReport(
-  panel: WebviewPanel,
+  panel: ShownPanel,
   { id, query }: { id: string; query: ReportQuery | undefined },
   { host, controller, clock }: { host: ReportHost; controller: Controller; clock: Pick<Clock, 'after'> },
 ) {

@@ -7,25 +7,31 @@ import { codeBlock, codeSpan, escapeLabel, escapeText } from '../escapeMarkdown.
 import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from '../exportParts.ts';
 import { mediaOf, partsOf, readableText } from '../messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from '../messageFormats.ts';
+import { type DocumentMarkdown, documentMarkdown, joinDocument } from '../safeText.ts';
 import { isolateMarkdown } from '../sanitizeMarkdown.ts';
 import type { Setting } from './conversation.ts';
 import { disguisedLinks } from './plainText.ts';
 import { contentText } from './shownText.ts';
 
 /** The start of the document, up to the first entry. */
-export function markdownHeading({ title, facts }: ExportHeading): string {
-  const list = facts.map((fact) => `- ${line(fact)}\n`).join('');
-  return `# ${line(title)}\n\n${list}`;
+export function markdownHeading({ title, facts }: ExportHeading): DocumentMarkdown {
+  const list = facts.map((fact) => documentMarkdown`- ${line(fact)}\n`);
+  return documentMarkdown`# ${line(title)}\n\n${joinDocument(list, '')}`;
 }
 
 /**
  * One entry. The content is a blockquote, so that its Markdown can't affect the entries after it. A system message is a
  * single line. `now` is Unix ms.
  */
-export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLabels, now = systemClock.wall()): string {
+export function markdownEntry(
+  entry: Listed,
+  setting: Setting,
+  labels: ExportLabels,
+  now = systemClock.wall(),
+): DocumentMarkdown {
   if (!entry.readable) {
     const json = JSON.stringify(entry.raw, null, 2);
-    return `\n${labels.unreadable}\n\n${blockquote(codeBlock('json', escapeAllInvisible(json)))}\n`;
+    return documentMarkdown`\n${line(labels.unreadable)}\n\n${blockquote(codeBlock('json', escapeAllInvisible(json)))}\n`;
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
@@ -48,23 +54,30 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
 export function markdownJsonBlock(json: string, setting: Setting, { long }: ExportLabels) {
   const [opening = ''] = codeBlock('json', json).split('\n', 1);
   const fence = opening.slice(0, -'json'.length);
-  const begin = entryOf(setting, setting.time && headerOf(setting), long, `> ${opening}\n> `);
-  return { begin: begin.slice(0, -'\n'.length), piece: escapeAllInvisible, end: `\n> ${fence}\n` };
+  const begin = entryOf(
+    setting,
+    setting.time !== '' && headerOf(setting),
+    line(long),
+    `> ${opening}\n> ` as DocumentMarkdown,
+  );
+  const piece = (text: string) => escapeAllInvisible(text) as string as DocumentMarkdown;
+  return { begin: begin.slice(0, -'\n'.length) as DocumentMarkdown, piece, end: `\n> ${fence}\n` as DocumentMarkdown };
 }
 
 /** The paragraphs of an entry, after what changes with it. */
-function entryOf({ zone, day }: Setting, ...parts: string[]): string {
-  return `\n${paragraphs(zone && line(zone), day && `## ${line(day)}`, ...parts)}\n`;
+function entryOf({ zone, day }: Setting, ...parts: (DocumentMarkdown | false)[]): DocumentMarkdown {
+  const changes = [zone && line(zone), day && documentMarkdown`## ${line(day)}`] as const;
+  return documentMarkdown`\n${paragraphs(...changes, ...parts)}\n`;
 }
 
 /** The sender, unless it's the one above, and the time. */
-function headerOf({ sender, time }: Setting, ...more: string[]): string {
-  const details = sender?.details && `(${line(sender.details)})`;
-  const name = sender && [`**${line(sender.name)}**`, details].filter(Boolean).join(' ');
-  return [name, line(time, ...more)].filter(Boolean).join(' · ');
+function headerOf({ sender, time }: Setting, ...more: string[]): DocumentMarkdown {
+  const details = sender?.details && documentMarkdown`(${line(sender.details)})`;
+  const name = sender && joinDocument([documentMarkdown`**${line(sender.name)}**`, details], ' ');
+  return joinDocument([name, line(time, ...more)], ' · ');
 }
 
-function quotationOf({ answered }: Setting, labels: ExportLabels): string {
+function quotationOf({ answered }: Setting, labels: ExportLabels): DocumentMarkdown {
   if (!answered) return '';
   const { name, text } = answered;
   return blockquote(escapeText(escapeInvisible(name ? labels.says(name, text) : text)));
@@ -78,27 +91,26 @@ function contentOf(entry: Listed, message: Message, now: number) {
   // A post is treated as Markdown, even if its text is none.
   const isMarkdown = contentType === 'post' || texts.some(({ kind }) => kind === 'markdown');
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
-  const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
-  if (texts.some(({ text }) => isLong(text)) || mediaOf(message, now)) return { markdown, links: '' };
+  const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now))) as string as DocumentMarkdown;
+  if (texts.some(({ text }) => isLong(text)) || mediaOf(message, now)) return { markdown, links: '' as const };
   // Only Markdown that is copied verbatim needs isolating.
   const isolated = isMarkdown ? isolateMarkdown(markdown) : markdown;
   const mayLink = (isMarkdown ? /\]\(|@/ : /:\/\/[^\s/]*@/).test(isolated);
   const disguised = mayLink ? texts.every(({ text }) => isFastToRender(text)) && disguisedLinks(isolated) : [];
   // As source if it can't be told, as in HTML.
-  if (!disguised) return { markdown: codeBlock('markdown', markdown), links: '' };
-  const links = disguised.map(({ text, target }) => `- ${line(`${text} → ${target}`)}`).join('\n');
-  return { markdown: isolated, links };
+  if (!disguised) return { markdown: codeBlock('markdown', markdown), links: '' as const };
+  const links = disguised.map(({ text, target }) => documentMarkdown`- ${line(`${text} → ${target}`)}`);
+  return { markdown: isolated, links: joinDocument(links, '\n') };
 }
 
-function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
-  return buttons
-    .flat()
-    .map(
-      (button) => `- ${codeSpan(escapeInvisible(readableText(button.text))) || '…'} ${line(effectOf(button, labels))}`,
-    )
-    .join('\n');
+function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): DocumentMarkdown {
+  const items = buttons.flat().map((button) => {
+    const label = codeSpan(escapeInvisible(readableText(button.text))) || documentMarkdown`…`;
+    return documentMarkdown`- ${label} ${line(effectOf(button, labels))}`;
+  });
+  return joinDocument(items, '\n');
 }
 
 /** The texts as one line. */
 const line = (...texts: string[]) => escapeLabel(escapeInvisible(texts.filter(Boolean).join(' · ')));
-const paragraphs = (...parts: string[]) => parts.filter(Boolean).join('\n\n');
+const paragraphs = (...parts: (DocumentMarkdown | false)[]) => joinDocument(parts, '\n\n');

@@ -6,6 +6,7 @@ import { showEmojiCodes } from '../emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from '../links.ts';
 import { hideMarks } from '../messageContent.ts';
+import type { Html } from '../safeText.ts';
 import { addressAround } from '../webAddress.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */
@@ -21,7 +22,7 @@ export interface MarkdownOptions {
 
 export interface RenderedMarkdown {
   /** Contains only what Markdown can express. */
-  html: string;
+  html: Html;
   /** Whether there is code that names its language. */
   hasCode: boolean;
 }
@@ -98,7 +99,7 @@ export function renderMarkdown(
     },
   } satisfies RenderEnv;
   const hasCode = tokens.some((token) => token.type === 'fence' && languageOf(token) !== '');
-  return { html: parser.renderer.render(tokens, parser.options, env), hasCode };
+  return { html: parser.renderer.render(tokens, parser.options, env) as Html, hasCode };
 }
 
 /** The environment of the render rules. */

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
+import { chatKey } from '../../service/model.ts';
 import { ComboBox, IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToPreview } from '../common/host.ts';
@@ -107,7 +108,7 @@ function RecipientBox({ matches }: { matches: Matches | undefined }) {
       list={{
         label: l10n.t('Recipients'),
         none: l10n.t('No matching recipients'),
-        keyOf: ({ kind, id }) => `${kind} ${id}`,
+        keyOf: ({ kind, id }) => chatKey({ kind, id }),
         show: ({ id, name }) => (
           <>
             <bdi class="name">{excerpt(name)}</bdi>

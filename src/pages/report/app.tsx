@@ -10,13 +10,14 @@ import {
   type ReportSummary,
   ToReportPage,
 } from '../../protocol/report.ts';
+import { chatKey } from '../../service/model.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { connect, firstNumber, l10n, postToReport, readEmbedded, savedState, saveState } from '../common/host.ts';
 import { useListPosition } from '../common/listPosition.ts';
 import { ListSession, type ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
-import { keyOf, ResultIcon, Rows } from './rows.tsx';
+import { ResultIcon, Rows } from './rows.tsx';
 
 /** What a delivery needs to come to its end, or to stop. */
 const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
@@ -40,7 +41,7 @@ export function showReport(): void {
     save: (changed) => saveState({ delivery: state.delivery, ...changed } satisfies ReportPageState),
     paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,
-    keyOf,
+    keyOf: (row) => chatKey(row),
     contentsOf: ({ counts }) => counts,
   });
   session.start();
@@ -52,7 +53,7 @@ function App({ view, session }: Props) {
   const main = useRef<HTMLElement>(null);
   useListPosition({
     scroller: main,
-    keys: useMemo(() => rows.map(keyOf), [rows]),
+    keys: useMemo(() => rows.map(chatKey), [rows]),
     rows: 'tbody > tr',
     focusable: 'button',
     returnsTo: view.returnsTo,

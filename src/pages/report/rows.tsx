@@ -7,11 +7,9 @@ import {
   type ReportSummary,
   shownColumns,
 } from '../../protocol/report.ts';
+import { chatKey } from '../../service/model.ts';
 import { l10n, postToReport } from '../common/host.ts';
 import { memo } from '../common/virtualRows.tsx';
-
-/** By which the page and its state know a row. */
-export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;
 
 interface Props {
   rows: readonly ReportRow[];
@@ -34,7 +32,7 @@ export function Rows({ rows, titles, isPersonal }: Props) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={keyOf(row)} row={row} isPersonal={isPersonal} />
+          <Row key={chatKey(row)} row={row} isPersonal={isPersonal} />
         ))}
       </tbody>
     </table>

@@ -12,7 +12,7 @@ import type { ActivityItem, Mark, Store } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { messageKey } from '../../service/message.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
+import { type Chat, chatKey, isSame } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatWatch } from '../watch/chatWatch.ts';
 import type { NewMessages } from '../watch/watchContext.ts';
@@ -81,11 +81,9 @@ export class Activity {
   }
 
   /** What is kept of a chat, to be {@link add}ed again if its removal is undone. */
-  keptOf({ kind, id }: Chat): ActivityItem[] {
+  keptOf(chat: Chat): ActivityItem[] {
     const service = this.#context.watcher.service?.address;
-    return this.#context.store
-      .get('activity')
-      .filter((item) => item.service === service && item.kind === kind && item.id === id);
+    return this.#context.store.get('activity').filter((item) => item.service === service && isSame(item, chat));
   }
 
   /**

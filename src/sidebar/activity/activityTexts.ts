@@ -1,10 +1,11 @@
 /** What people read of an item of the activity: its row, its tooltip, and why it's there. */
-import { l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { ThemeColor, ThemeIcon } from 'vscode';
 import { isTime } from '../../markup/days.ts';
-import { endOfRightToLeft, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { textTooltip } from '../../presentation/card.ts';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames, spokenText } from '../../presentation/formats.ts';
+import { l10n, Row, textCard } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { keyOf, matchesIn, type ShownItem } from './activity.ts';
@@ -17,8 +18,8 @@ const MAX_WORDS = 3;
 export const FILTERS = ['all', 'unread', 'replies', 'words'] as const;
 export type ActivityFilter = (typeof FILTERS)[number];
 
-export function filterText(filter: ActivityFilter): string {
-  const texts: Record<ActivityFilter, string> = {
+export function filterText(filter: ActivityFilter): ShownText {
+  const texts: Record<ActivityFilter, ShownText> = {
     all: l10n.t('All'),
     unread: l10n.t('Unread'),
     replies: l10n.t('Replies'),
@@ -38,15 +39,15 @@ export function isShown({ isUnread, isReply, words }: ShownItem, filter: Activit
 }
 
 /** `chatName` is the label or the name of its chat, or the ID; `now` is in Unix ms. */
-export function activityTreeItem(item: ShownItem, chatName: string, now = systemClock.wall()): TreeItem {
+export function activityTreeItem(item: ShownItem, chatName: string, now = systemClock.wall()): Row {
   const { service, kind, id, botId, msgId, isUnread, sendTime } = item;
   const name = excerpt(chatName);
   // VS Code offers no bold labels: those that it highlights look like matches of a search.
-  const row = new TreeItem(isUnread ? `● ${name}` : name);
+  const row = new Row(isUnread ? shownText`● ${name}` : name);
   row.id = keyOf(item);
   row.contextValue = isUnread ? 'activity unread' : 'activity';
   const said = l10n.t('{0}: {1}', senderText(item), excerpt(item.text, undefined, escapeInvisible));
-  row.description = endOfRightToLeft(name) + said;
+  row.describe(said);
   row.iconPath = iconOf(item);
   const sent = isTime(sendTime) ? formatDateTime(sendTime) : '';
   const heading = [
@@ -54,7 +55,7 @@ export function activityTreeItem(item: ShownItem, chatName: string, now = system
     joinPhrases(senderText(item), sent),
     reasonText(item),
   ];
-  row.tooltip = textTooltip([...heading, item.text].filter(Boolean).join('\n\n'));
+  row.tooltip = textCard([...heading, item.text].filter(Boolean).join('\n\n'));
   const time = isTime(sendTime) ? formatShortTime(sendTime, now) : '';
   row.accessibilityInformation = { label: spokenText(name, reasonText(item), said, time) };
   const arguments_ = [{ service, kind, id, botId, msgId }];
@@ -63,20 +64,20 @@ export function activityTreeItem(item: ShownItem, chatName: string, now = system
 }
 
 /** Why unread messages need the user: `reply to the bot, “word”`. */
-export function matchText({ isReply, words }: Match): string {
+export function matchText({ isReply, words }: Match): ShownText {
   const quoted = words.map((word) => l10n.t('“{0}”', word.replace(/["“”]/g, '')));
   return joinNames([...(isReply ? [l10n.t('reply to the bot')] : []), ...firstTexts(quoted, MAX_WORDS)]);
 }
 
 /** What arrived for the user in some chats, for one notification. Items are newest first. */
-export function alertText(items: readonly ShownItem[], titleOf: (chat: Chat) => string, limit: number): string {
+export function alertText(items: readonly ShownItem[], titleOf: (chat: Chat) => string, limit: number): ShownText {
   const texts = Array.from(matchesIn(items).values(), (match) =>
     l10n.t('{0} ({1})', titleOf(match.chat), matchText(match)),
   );
   return l10n.t('New for you in {0}', joinNames(firstTexts(texts, limit)));
 }
 
-function reasonText(item: ShownItem): string {
+function reasonText(item: ShownItem): ShownText {
   return joinPhrases(item.isUnread && l10n.t('unread'), isMatch(item) && matchText(item));
 }
 

@@ -1,13 +1,17 @@
 /** The list of activity as VS Code shows it, its filter, and the way through it by keyboard. */
-import { commands, type EventEmitter, l10n, type TreeItem, type TreeView } from 'vscode';
+import { commands, type EventEmitter } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
+import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { nameOrId } from '../../presentation/describe.ts';
-import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
+import { messageText, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
+import { iconText, l10n, type Row } from '../../presentation/shown.ts';
+import type { ShownView } from '../../presentation/views.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
+import { isSame } from '../../service/model.ts';
 import type { Watcher } from '../watch/watcher.ts';
 import { type Activity, keyOf, type ShownItem } from './activity.ts';
 import { type AlertWords, MAX_WORD, MAX_WORDS } from './activityRules.ts';
@@ -28,7 +32,7 @@ export class ActivityView {
   readonly #host: ViewHost;
   readonly #activity: Activity;
   readonly #watcher: Pick<Watcher, 'watched'>;
-  readonly #view: TreeView<ShownItem>;
+  readonly #view: ShownView<ShownItem>;
   readonly #changed: EventEmitter<undefined>;
   readonly #repaint = new Timer(() => this.repaint());
   #filter: ActivityFilter = 'all';
@@ -41,7 +45,7 @@ export class ActivityView {
     host: ViewHost,
     activity: Activity,
     watcher: Pick<Watcher, 'watched'>,
-    view: TreeView<ShownItem>,
+    view: ShownView<ShownItem>,
     changed: EventEmitter<undefined>,
   ) {
     this.#host = host;
@@ -51,7 +55,7 @@ export class ActivityView {
     this.#changed = changed;
   }
 
-  getTreeItem(item: ShownItem): TreeItem {
+  getTreeItem(item: ShownItem): Row {
     return activityTreeItem(item, this.#names ? nameOrId(this.#names, item.kind, item.id) : item.id);
   }
 
@@ -117,8 +121,8 @@ export class ActivityView {
   async filterActivity(): Promise<void> {
     const items = FILTERS.map((filter) => ({
       filter,
-      label: safeLabel(filterText(filter), filter === this.#filter ? 'check' : undefined),
-      description: safeLabel(formatCount(this.#activity.items.filter((item) => isShown(item, filter)).length)),
+      label: iconText(filterText(filter), filter === this.#filter ? 'check' : undefined),
+      description: iconText(formatCount(this.#activity.items.filter((item) => isShown(item, filter)).length)),
     }));
     const picked = await pickOne(items, { title: l10n.t('Show in Activity') });
     if (!picked) return;
@@ -148,7 +152,7 @@ export class ActivityView {
     this.#stopFollowing();
     this.#names = service.directory;
     this.#stopFollowing = service.directory.onDidChange((kind, id) => {
-      if (this.#items.some((item) => item.kind === kind && item.id === id)) this.#repaint.start(REPAINT_DELAY);
+      if (this.#items.some((item) => isSame(item, { kind, id }))) this.#repaint.start(REPAINT_DELAY);
     });
   }
 }
@@ -167,7 +171,7 @@ function neighbour(items: readonly ShownItem[], current: Current | undefined, by
 }
 
 /** Why some entries of the setting aren't looked for; empty if all are. */
-function problemsText({ unusable, isCut }: AlertWords): string {
+function problemsText({ unusable, isCut }: AlertWords): ShownText {
   const setting = 'botChats.watching.words';
   const bad = l10n.t(
     "Can't look for: {0}. Each entry of {1} needs a letter, a digit or an emoji, and has up to {2} characters.",

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { workspace } from 'vscode';
 import { estimateTokens, fitToBudget } from '../../../src/agent/createTools.ts';
+import type { AgentRow } from '../../../src/markup/safeText.ts';
 import { newHost } from '../test-host.ts';
 import { configure } from '../test-service.ts';
 import { type Agent, newAgent, type ToolName } from './agents.ts';
@@ -94,27 +95,27 @@ describe('A budget of tokens', () => {
   });
 
   it('is used for as many rows as fit', async () => {
-    const rows = ['1111', '2222', '3333'];
+    const rows = ['1111', '2222', '3333'] as AgentRow[];
     assert.equal(await fitToBudget(rows, render, 27, length), 'head\n1111\n2222\n3333\n3 shown');
     assert.equal(await fitToBudget(rows, render, 26, length), 'head\n1111\n2222\n2 shown');
     assert.equal(await fitToBudget([], render, 13, length), 'head\n\n0 shown');
   });
 
   it('cuts the first row if it does not fit, and says so', async () => {
-    const row = `${'1'.repeat(89)}👍${'1'.repeat(50)}`;
+    const row = `${'1'.repeat(89)}👍${'1'.repeat(50)}` as AgentRow;
     assert.equal(await fitToBudget([row], render, 109, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
     assert.equal(await fitToBudget([row, row], render, 110, length), `head\n${'1'.repeat(89)}👍…\n1 shown, cut`);
-    const flag = `${'1'.repeat(89)}🇨🇳${'1'.repeat(50)}`;
+    const flag = `${'1'.repeat(89)}🇨🇳${'1'.repeat(50)}` as AgentRow;
     assert.equal(await fitToBudget([flag], render, 110, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
   });
 
   it('says that it is too small, instead of a result that would offer the same rows again', async () => {
     assert.equal(
-      await fitToBudget(['1111'], render, 13, length),
+      await fitToBudget(['1111' as AgentRow], render, 13, length),
       'A budget of 13 tokens is too small for this result. Call the tool again with more.',
     );
     assert.equal(
-      await fitToBudget(['1'.repeat(100)], render, 90, length),
+      await fitToBudget(['1'.repeat(100) as AgentRow], render, 90, length),
       'A budget of 90 tokens is too small for this result. Call the tool again with more.',
     );
   });
@@ -123,7 +124,7 @@ describe('A budget of tokens', () => {
     const rows = fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(rows, fc.nat(600), async (rows, budget) => {
-        const text = await fitToBudget(rows, render, budget, length);
+        const text = await fitToBudget(rows as AgentRow[], render, budget, length);
         if (text.startsWith('A budget of')) return assert.ok(rows.length === 0 || render(rows, false).length > budget);
         assert.ok(text.length <= budget);
         // As many rows as possible.

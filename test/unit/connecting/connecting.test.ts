@@ -7,6 +7,7 @@ import { chooseBot, removeToken, setToken } from '../../../src/connecting/bots.t
 import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
 import { connect, offerToRemoveLeftovers, useSandbox } from '../../../src/connecting/connect.ts';
 import { Directory } from '../../../src/directory/directory.ts';
+import { shownText } from '../../../src/markup/safeText.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Settings } from '../../../src/platform/settings.ts';
@@ -423,7 +424,7 @@ describe('Setting a token', () => {
     answer('showQuickPick', (async (items: Promise<typeof offered>) => {
       offered = await items;
     }) as unknown as typeof window.showQuickPick);
-    await chooseBot(connected, host, 'Send as which bot?');
+    await chooseBot(connected, host, shownText`Send as which bot?`);
     assert.deepEqual(
       offered.map(({ label, detail }) => [label, detail]),
       [
@@ -444,7 +445,7 @@ describe('Setting a token', () => {
     answer('showQuickPick', (async (items: Promise<QuickPickItem[]>, { placeHolder }: QuickPickOptions) => {
       shown.push(placeHolder, ...(await items).map(({ description }) => description));
     }) as unknown as typeof window.showQuickPick);
-    await chooseBot(connected, host, 'Send as which bot?');
+    await chooseBot(connected, host, shownText`Send as which bot?`);
     assert.deepEqual(shown, [`Service: ${connected.address}`, `${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`]);
   });
 
@@ -517,7 +518,7 @@ describe('Setting a token', () => {
     answer('showQuickPick', (async (items: Promise<readonly QuickPickItem[]>) => {
       offered.push(...(await items).map(({ label }) => label));
     }) as unknown as typeof window.showQuickPick);
-    const choosing = chooseBot(connected, { ...host, clock }, 'Send as which bot?');
+    const choosing = chooseBot(connected, { ...host, clock }, shownText`Send as which bot?`);
     await asked.promise;
     assert.deepEqual(offered, []);
     await pass(2_000);
@@ -543,7 +544,7 @@ describe('Setting a token', () => {
       answer('showQuickPick', (async (items: Promise<typeof offered>) => {
         offered = await items;
       }) as unknown as typeof window.showQuickPick);
-      const chosen = await chooseBot(connected, host, 'Send as which bot?', undefined, chats, asks);
+      const chosen = await chooseBot(connected, host, shownText`Send as which bot?`, undefined, chats, asks);
       return chosen ?? offered.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
     };
     let asks = false;
@@ -573,9 +574,9 @@ describe('Setting a token', () => {
     }) as unknown as typeof window.showQuickPick);
     const group: Chat = { kind: 'group', id: GROUP };
     const several = [group, { ...group, id: 'big' }];
-    for (const chats of [[], [group], several]) await chooseBot(connected, host, 'Read?', undefined, chats);
+    for (const chats of [[], [group], several]) await chooseBot(connected, host, shownText`Read?`, undefined, chats);
     await connected.directory.get('group', GROUP);
-    for (const chats of [[group], several]) await chooseBot(connected, host, 'Read?', undefined, chats, true);
+    for (const chats of [[group], several]) await chooseBot(connected, host, shownText`Read?`, undefined, chats, true);
     const name = `Service: ${connected.address}`;
     assert.deepEqual(shown, [
       name,

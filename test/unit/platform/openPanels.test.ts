@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import { restorePanels } from '../../../src/platform/defer.ts';
 import { OpenPanels } from '../../../src/platform/openPanels.ts';
+import type { ShownPanel } from '../../../src/platform/webviewPage.ts';
 import { answer, restore } from '../answers.ts';
 import { memento } from '../memory.ts';
 import { PanelPage } from '../panelPage.ts';
@@ -76,7 +77,7 @@ describe('The panels of one type', () => {
   });
   function add(panels: OpenPanels<string>, key: string, title: string) {
     const { panel } = new PanelPage(v.never(), title);
-    panels.add(key, panel, `panel of ${key}`);
+    panels.add(key, panel as ShownPanel, `panel of ${key}`);
     return panel;
   }
   /** Opens panels, whose tabs are hidden when the window has reloaded. */

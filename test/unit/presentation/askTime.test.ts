@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { env, type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import { askPastDay, askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
 import { systemClock } from '../../../src/service/clock.ts';
@@ -26,7 +27,7 @@ describe('The question for a time', () => {
   it('offers an hour from now, tomorrow morning, and any other time', async () => {
     pick('In one hour');
     const before = Date.now();
-    const time = (await askTime('When?')) ?? assert.fail();
+    const time = (await askTime(shownText`When?`)) ?? assert.fail();
     assert.ok(time >= before + HOUR && time <= Date.now() + HOUR);
     assert.match(
       shown.join('\n'),
@@ -35,20 +36,20 @@ describe('The question for a time', () => {
     pick('Tomorrow morning');
     const now = new Date();
     const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9);
-    assert.equal(await askTime('When?'), morning.getTime());
+    assert.equal(await askTime(shownText`When?`), morning.getTime());
   });
 
   it('takes a typed time', async () => {
     pick('Enter');
     const time = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR);
     type(formatTyped(time));
-    assert.equal(await askTime('When?'), time.getTime());
+    assert.equal(await askTime(shownText`When?`), time.getTime());
   });
 
   it('takes a time that is typed in the list', async () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     const lists = onLists({ types: '10:30', picks: ({ label }) => label.startsWith('Thu, Nov 26, 10:30') });
-    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 10, 30).getTime());
+    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 10, 30).getTime());
     assert.equal(
       lists[0]?.placeholder,
       'Select a time, or type one, such as 18:00, “in 10 minutes”, or “tomorrow 9:00”',
@@ -58,10 +59,13 @@ describe('The question for a time', () => {
   it('takes a time from now, and the name of a day', async () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     onLists({ types: '10分钟后', picks: ({ label }) => label.startsWith('Thu, Nov 26, 5:10') });
-    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 5, 10).getTime());
+    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 5, 10).getTime());
     pick('Enter');
     type('tomorrow 9');
-    assert.equal(await askTime('When?', new Date(2026, 11, 24, 9).getTime()), new Date(2026, 10, 27, 9).getTime());
+    assert.equal(
+      await askTime(shownText`When?`, new Date(2026, 11, 24, 9).getTime()),
+      new Date(2026, 10, 27, 9).getTime(),
+    );
   });
 
   it('hands what is typed in the list to the box, which says at once what is wrong, or what it means', async () => {
@@ -74,7 +78,7 @@ describe('The question for a time', () => {
     ] as const) {
       onLists({ types: typed, picks: ({ label }) => label === 'Enter a Date and Time…' });
       const boxes = type(undefined);
-      assert.equal(await askTime('When?'), undefined);
+      assert.equal(await askTime(shownText`When?`), undefined);
       assert.deepEqual([boxes[0]?.value, boxes[0]?.prompt], [typed, prompt]);
     }
   });
@@ -82,7 +86,7 @@ describe('The question for a time', () => {
   it('says what is wrong with a typed time', async () => {
     pick('Enter');
     const boxes = type(undefined);
-    assert.equal(await askTime('When?'), undefined);
+    assert.equal(await askTime(shownText`When?`), undefined);
     const problemOf = (text: string) => boxes[0]?.validateInput?.(text);
     assert.match(
       `${problemOf('soon')}`,
@@ -99,7 +103,7 @@ describe('The question for a time', () => {
     mock.method(systemClock, 'wall', () => Date.UTC(2026, 9, 24, 20));
     pick('Enter');
     const boxes = type('2:30');
-    assert.equal(await askTime('When?'), Date.UTC(2026, 9, 25, 0, 30));
+    assert.equal(await askTime(shownText`When?`), Date.UTC(2026, 9, 25, 0, 30));
     const shown = (text: string) => boxes[0]?.validateInput?.(text);
     const note = shown('2:30') as InputBoxValidationMessage;
     assert.equal(note.severity, InputBoxValidationSeverity.Info);
@@ -116,8 +120,11 @@ describe('The question for a time', () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     pick('Enter');
     const boxes = type('10:30', '10:30');
-    assert.equal(await askTime('When?', new Date(2026, 10, 27, 9).getTime()), new Date(2026, 10, 27, 10, 30).getTime());
-    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 10, 30).getTime());
+    assert.equal(
+      await askTime(shownText`When?`, new Date(2026, 10, 27, 9).getTime()),
+      new Date(2026, 10, 27, 10, 30).getTime(),
+    );
+    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 10, 30).getTime());
     const notes = boxes.map((box) => box?.validateInput?.('10:30') as InputBoxValidationMessage);
     assert.match(
       notes.map(({ message }) => message).join('\n'),
@@ -127,7 +134,7 @@ describe('The question for a time', () => {
 
   it('is canceled by Escape', async () => {
     pick();
-    assert.equal(await askTime('When?'), undefined);
+    assert.equal(await askTime(shownText`When?`), undefined);
   });
 });
 
@@ -141,7 +148,7 @@ describe('The question for a day', () => {
     let now = new Date(2026, 10, 26, 23, 59).getTime();
     mock.method(systemClock, 'wall', () => now);
     const boxes = type(undefined);
-    await askPastDay({ title: 'Go to Date', prompt: 'When?' });
+    await askPastDay({ title: shownText`Go to Date`, prompt: shownText`When?` });
     const problemOf = (day: string) => boxes[0]?.validateInput?.(day);
     assert.equal(problemOf('2026-11-27'), 'This date is in the future.');
     now += 60_000;
@@ -172,6 +179,6 @@ describe('The question for a day', () => {
       now += 60_000;
       return 'yesterday';
     });
-    assert.equal(await askPastDay({ title: 'Go to Date', prompt: 'When?' }), '2026-11-25');
+    assert.equal(await askPastDay({ title: shownText`Go to Date`, prompt: shownText`When?` }), '2026-11-25');
   });
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
+import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
+import { shownText } from '../../../src/markup/safeText.ts';
 import * as cards from '../../../src/presentation/card.ts';
+import { textCard } from '../../../src/presentation/shown.ts';
 import type { Found, Kind } from '../../../src/service/model.ts';
 import { group, user } from './resources.ts';
 
 /** Decodes the entities that escape Markdown. */
 const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-
-const { textTooltip } = cards;
 
 const nobody = { peek: () => undefined, labelOf: () => undefined };
 const cardOf = (found: Found, options: Partial<cards.CardOptions> = {}) =>
@@ -25,7 +26,7 @@ describe('A card', () => {
   it('renders names, introductions, labels and notes as plain text', () => {
     const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
       ...called(hostile),
-      notes: [hostile],
+      notes: [escapeInvisible(hostile)],
     });
     assert.ok(!card.isTrusted);
     assert.ok(!card.supportHtml);
@@ -37,7 +38,7 @@ describe('A card', () => {
     const { value } = cardOf(group({ name: 'a\u202Eb', introduction: 'c\u202Ed', category: 'e\u200Ff' }));
     assert.doesNotMatch(value, /[\u202E\u200F]/);
     assert.match(decodeEntities(value), /\*\*ab\*\*.*c⟨U\+202E⟩d.*e⟨U\+200F⟩f/s);
-    assert.equal(decodeEntities(textTooltip('a\u202Eb\nc').value), 'a⟨U+202E⟩b  \nc');
+    assert.equal(decodeEntities(textCard('a\u202Eb\nc').value), 'a⟨U+202E⟩b  \nc');
   });
 
   it('names those whom it refers to if that needs no request', () => {
@@ -61,7 +62,10 @@ describe('A card', () => {
       createBy: '7058314',
       checkChatInfoRecord: { id: 9, reason: 'spam', status: 0 },
     });
-    const { value } = cardOf(found, { ...called('Shop team'), notes: ['Sends as Order Desk.', 'Read today.'] });
+    const { value } = cardOf(found, {
+      ...called('Shop team'),
+      notes: [shownText`Sends as Order Desk.`, shownText`Read today.`],
+    });
     assert.equal(
       decodeEntities(value),
       [
@@ -97,7 +101,9 @@ describe('A card', () => {
   });
 
   it('never turns indented lines into code', () => {
-    const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), { notes: ['    four'] });
+    const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), {
+      notes: [shownText`    four`],
+    });
     assert.doesNotMatch(value, /^[ \t]+\S/m);
     assert.doesNotMatch(value, /\r/);
   });
@@ -134,13 +140,13 @@ describe('A card', () => {
 describe('A text tooltip', () => {
   it("keeps line breaks, and never becomes code however it's indented", () => {
     for (const indent of ['', '    ', '\t', ' \t ', '\n    ', '\r\n\t']) {
-      const html = new MarkdownIt({ html: true }).render(textTooltip(`${indent}[a](b) <b>\n\t    c`).value);
+      const html = new MarkdownIt({ html: true }).render(textCard(`${indent}[a](b) <b>\n\t    c`).value);
       assert.equal(html, '<p>[a](b) &lt;b&gt;<br>\nc</p>\n', JSON.stringify(indent));
     }
   });
 
   it('is cut at the length that VS Code shows', () => {
-    assert.equal(textTooltip('x'.repeat(700_000)).value, `${'x'.repeat(20_000)}…`);
-    assert.equal(textTooltip('x'.repeat(20_000)).value, 'x'.repeat(20_000));
+    assert.equal(textCard('x'.repeat(700_000)).value, `${'x'.repeat(20_000)}…`);
+    assert.equal(textCard('x'.repeat(20_000)).value, 'x'.repeat(20_000));
   });
 });

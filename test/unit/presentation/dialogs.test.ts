@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Progress, QuickPickOptions, window } from 'vscode';
+import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import {
   askInput,
   askModal,
   pickMany,
   pickOne,
-  safeLabel,
   separator,
   showFailure,
   showInfo,
@@ -13,11 +13,12 @@ import {
   showWarning,
   withoutLinks,
 } from '../../../src/presentation/dialogs.ts';
+import { iconText } from '../../../src/presentation/shown.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 
 /** The syntax that VS Code renders as links in notifications, prompts and progress. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/;
-const HOSTILE = 'code 1003: [Set Bot Token…](command:workbench.action.quit) [a](https://a.example)';
+const HOSTILE = escapeInvisible('code 1003: [Set Bot Token…](command:workbench.action.quit) [a](https://a.example)');
 
 describe('Text shown in dialogs', () => {
   afterEach(restore);
@@ -26,14 +27,14 @@ describe('Text shown in dialogs', () => {
 
   it("isn't linked in a notification", async () => {
     const shown = onMessages();
-    for (const show of [showInfo, showWarning, showFailure]) await show(HOSTILE, 'OK');
+    for (const show of [showInfo, showWarning, showFailure]) await show(HOSTILE);
     assert.equal(shown.length, 3);
     for (const text of shown) assert.doesNotMatch(text, LINK);
   });
 
   it("isn't linked in the prompt or validation message of an input box", async () => {
     const boxes = type('x');
-    assert.equal(await askInput({ prompt: HOSTILE, validateInput: (text) => text || undefined }), 'x');
+    assert.equal(await askInput({ prompt: HOSTILE, validateInput: (text) => escapeInvisible(text) || undefined }), 'x');
     assert.doesNotMatch(boxes[0]?.prompt ?? '', LINK);
     assert.doesNotMatch(String(boxes[0]?.validateInput?.(HOSTILE)), LINK);
     assert.equal(boxes[0]?.validateInput?.(''), undefined);
@@ -54,12 +55,12 @@ describe('Text shown in dialogs', () => {
   });
 
   it('looks unchanged', () => {
-    assert.equal(withoutLinks('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
-    assert.equal(withoutLinks('Sent: 2 of 2 reached.'), 'Sent: 2 of 2 reached.');
+    assert.equal(withoutLinks(escapeInvisible('[a](b) and [c] (d)')).replaceAll('\u200b', ''), '[a](b) and [c] (d)');
+    assert.equal(withoutLinks(escapeInvisible('Sent: 2 of 2 reached.')), 'Sent: 2 of 2 reached.');
   });
 
   it('hides and reverses nothing, and is cut off between characters', async () => {
-    const hostile = `\u202Eexe\u2066\u200F\u{E0041}\0 ${'😀'.repeat(100_000)}`;
+    const hostile = escapeInvisible(`\u202Eexe\u2066\u200F\u{E0041}\0 ${'😀'.repeat(100_000)}`);
     const shown: string[] = onMessages();
     for (const show of [showInfo, showWarning, showFailure]) await show(hostile);
     await askModal(hostile, hostile);
@@ -76,7 +77,7 @@ describe('Text shown in dialogs', () => {
     }) as unknown as typeof window.showQuickPick);
     await pickOne([], { title: hostile, placeHolder: hostile });
     await pickMany([], { title: hostile, placeHolder: hostile });
-    shown.push(safeLabel(hostile), separator(hostile).label);
+    shown.push(iconText(hostile), separator(hostile).label);
     assert.equal(shown.length, 16);
     for (const text of shown) {
       assert.match(text, /^⟨U\+202E⟩exe⟨U\+2066⟩⟨U\+200F⟩⟨U\+E0041⟩⟨U\+0000⟩ 😀/u);
@@ -91,14 +92,14 @@ describe('Text shown in dialogs', () => {
     answer('showWarningMessage', (async (_: string, { detail }: { detail: string }) => {
       shown.push(detail);
     }) as unknown as typeof window.showWarningMessage);
-    await askModal('a', 'b\n\nc');
-    assert.deepEqual([...shown, safeLabel('b\n\nc')], ['b\n\nc', 'b c']);
+    await askModal(escapeInvisible('a'), escapeInvisible('b\n\nc'));
+    assert.deepEqual([...shown, iconText('b\n\nc')], ['b\n\nc', 'b c']);
   });
 
   it('ends right-to-left names in a list, so that a number beside one stays there', () => {
-    assert.equal(safeLabel('مريم', 'account'), '$(account) مريم\u200E');
-    assert.equal(safeLabel('ޢަލީ'), 'ޢަލީ\u200E');
-    assert.equal(safeLabel('Ann 林'), 'Ann 林');
+    assert.equal(iconText('مريم', 'account'), '$(account) مريم\u200E');
+    assert.equal(iconText('ޢަލީ'), 'ޢަލީ\u200E');
+    assert.equal(iconText('Ann 林'), 'Ann 林');
   });
 
   it('keeps the IDs of right-to-left names beside them in a dialog', async () => {
@@ -106,12 +107,12 @@ describe('Text shown in dialogs', () => {
     answer('showWarningMessage', (async (text: string, { detail }: { detail: string }) => {
       shown.push(text, detail);
     }) as unknown as typeof window.showWarningMessage);
-    await askModal('مريم（7）', 'مريم (7), דנה (8), ޢަލީ (9)', 'Yes');
+    await askModal(escapeInvisible('مريم（7）'), escapeInvisible('مريم (7), דנה (8), ޢަލީ (9)'));
     assert.deepEqual(shown, ['مريم\u200E（7）', 'مريم\u200E (7), דנה\u200E (8), ޢަލީ\u200E (9)']);
   });
 
   it('shows no icon in a list except the given one', () => {
-    assert.equal(safeLabel('$(error) a $(b)'), '\\$(error) a \\$(b)');
-    assert.equal(safeLabel('$(error)', 'hubot'), '$(hubot) \\$(error)');
+    assert.equal(iconText('$(error) a $(b)'), '\\$(error) a \\$(b)');
+    assert.equal(iconText('$(error)', 'hubot'), '$(hubot) \\$(error)');
   });
 });

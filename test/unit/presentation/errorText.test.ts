@@ -8,6 +8,7 @@ import {
   type window,
   workspace,
 } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import { parseNever } from '../../../src/platform/neverList.ts';
 import { errorText, shortErrorText, UserFacingError, wholeErrorText } from '../../../src/presentation/errorText.ts';
 import { checkNever, neverNotes } from '../../../src/presentation/neverSend.ts';
@@ -123,7 +124,7 @@ describe('An error', () => {
     it('is asked about again once it was read', async () => {
       const texts = onShownTexts();
       onMessages(() => (texts.length === 0 ? 'Show Whole Text' : 'Retry'));
-      assert.equal(await askAboutError(rejection, errorText(rejection), 'Retry'), 'Retry');
+      assert.equal(await askAboutError(rejection, errorText(rejection), shownText`Retry`), 'Retry');
       assert.deepEqual(texts, [whole]);
     });
 

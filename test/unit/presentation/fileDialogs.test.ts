@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri, type window } from 'vscode';
+import { type CsvText, shownText } from '../../../src/markup/safeText.ts';
 import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../../src/presentation/fileDialogs.ts';
 import { answer, restore } from '../answers.ts';
@@ -56,7 +57,7 @@ describe('The name of an exported file', () => {
   });
 });
 
-const QUESTION = { title: 'Export Riverside Town', name: 'Riverside Town', type: 'CSV', extension: 'csv' };
+const QUESTION = { title: shownText`Export Riverside Town`, name: 'Riverside Town', type: 'CSV', extension: 'csv' };
 const HOST = { extensionUri: Uri.file('/installed'), log: logged().log };
 
 describe('A file that is saved in a browser', () => {
@@ -88,7 +89,7 @@ describe('A file that is saved in a browser', () => {
     const target = await ask();
     assert.deepEqual([target.name, target.uri], ['Riverside Town.csv', undefined]);
     assert.deepEqual(titles, []);
-    await saveText(target, 'id,名称\n');
+    await saveText(target, 'id,名称\n' as CsvText);
     assert.deepEqual(titles, ['Riverside Town.csv']);
     receive({ type: 'nonsense' });
     assert.deepEqual(posted, []);
@@ -103,7 +104,7 @@ describe('A file that is saved in a browser', () => {
   });
 
   it('opens nothing if it is too large for the memory', async () => {
-    await assert.rejects(saveText(await ask(), 'x'.repeat(64_000_001)), BufferLimitError);
+    await assert.rejects(saveText(await ask(), 'x'.repeat(64_000_001) as CsvText), BufferLimitError);
     assert.deepEqual(titles, []);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { shownText } from '../../../src/markup/safeText.ts';
 import {
   Calendar,
   firstTexts,
@@ -21,7 +22,7 @@ describe('A rough duration', () => {
 });
 
 describe('A time', () => {
-  const shown = (time: number) => spaced(formatTimestamp(time, NOW, 'unknown'));
+  const shown = (time: number) => spaced(formatTimestamp(time, NOW, shownText`unknown`));
 
   it('is local, with its age in the largest unit that has passed', () => {
     assert.equal(shown(MARCH), MARCH_SHOWN);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ProgressOptions, window } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { isMissing, lookUp, lookUpChats, lookUpNames } from '../../../src/presentation/lookups.ts';
 import { isOutage } from '../../../src/service/errors.ts';
@@ -236,7 +237,7 @@ describe('The progress of lookups', () => {
 
   it('shows only if they take long', async () => {
     const [all, { clock, pass, sleeping }] = [held(), heldClock()];
-    const ended = lookUp(wanted('1', '2'), serviceOf(all), { title: 'Looking up', clock });
+    const ended = lookUp(wanted('1', '2'), serviceOf(all), { title: shownText`Looking up`, clock });
     await pass(299);
     assert.deepEqual(shown, []);
     all.asked[0]?.resolve('Ana');
@@ -245,13 +246,13 @@ describe('The progress of lookups', () => {
     await ended;
     const steps = ['1 of 2', '2 of 2'].map((message) => ({ message, increment: 50 }));
     assert.deepEqual(shown, [{ title: 'Looking up', steps }]);
-    await lookUp(wanted('1', '2'), serviceOf(all), { title: 'Looking up', clock });
+    await lookUp(wanted('1', '2'), serviceOf(all), { title: shownText`Looking up`, clock });
     assert.deepEqual([shown.length, sleeping()], [1, 0]);
   });
 
   it('lets the user cancel, and what was found until then is kept', async () => {
     const [all, { clock, pass }] = [held(), heldClock()];
-    const ended = lookUp(wanted('1', '2'), serviceOf(all), { title: 'Looking up', clock });
+    const ended = lookUp(wanted('1', '2'), serviceOf(all), { title: shownText`Looking up`, clock });
     await pass(300);
     all.asked[0]?.resolve('Ana');
     await settled();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, window } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import { serviceDigest } from '../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../src/platform/service.ts';
 import { pickChat, pickChats } from '../../../src/presentation/pickChat.ts';
@@ -41,7 +42,7 @@ describe('A chat that the user picks', () => {
         return label === wanted;
       },
     });
-    return pickChat(newHost({ connection }), 'Open Message History');
+    return pickChat(newHost({ connection }), shownText`Open Message History`);
   };
   const typed = (id: string) => pick(` ${id} `, '$(edit) Another chat');
 
@@ -84,7 +85,7 @@ describe('A chat that the user picks', () => {
 
   it('is none of a token, which would be looked up, too', async () => {
     const slow = slowList<QuickPickItem>();
-    void pickChat(newHost({ connection }), 'Open Message History');
+    void pickChat(newHost({ connection }), shownText`Open Message History`);
     await slow.isShown;
     const shown = () => slow.list.items.map(({ label }) => label);
     for (const text of ['BOT_TOKEN=0a1b2c3d4e5f', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl']) {
@@ -108,7 +109,7 @@ describe('A chat that the user picks', () => {
 
   it('is none if the user cancels', async () => {
     onLists('escape');
-    assert.equal(await pickChat(newHost({ connection }), 'Open Message History'), undefined);
+    assert.equal(await pickChat(newHost({ connection }), shownText`Open Message History`), undefined);
   });
 
   describe('among several', () => {
@@ -116,7 +117,7 @@ describe('A chat that the user picks', () => {
 
     it('may be in the sidebar or not', async () => {
       onLists({ types: OTHER, picks: () => true });
-      const chats = await pickChats(newHost({ connection }), 'Archive Chats');
+      const chats = await pickChats(newHost({ connection }), shownText`Archive Chats`);
       assert.deepEqual(chats, [
         { kind: 'group', id: SHOP },
         { kind: 'group', id: OTHER },
@@ -125,7 +126,7 @@ describe('A chat that the user picks', () => {
 
     it('stays chosen while something else is typed', async () => {
       const slow = slowList<QuickPickItem>();
-      const picked = pickChats(newHost({ connection }), 'Archive Chats');
+      const picked = pickChats(newHost({ connection }), shownText`Archive Chats`);
       await slow.isShown;
       assert.ok(slow.list.canSelectMany);
       slow.types(OTHER);
@@ -141,7 +142,7 @@ describe('A chat that the user picks', () => {
 
     it('is the one that was typed if Enter is pressed without choosing any, and asked for if there is none', async () => {
       const slow = slowList<QuickPickItem>();
-      const picked = pickChats(newHost({ connection }), 'Archive Chats');
+      const picked = pickChats(newHost({ connection }), shownText`Archive Chats`);
       await slow.isShown;
       // VS Code highlights the first one.
       slow.list.activeItems = slow.list.items.slice(0, 1);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import manifest from '../../../package.json' with { type: 'json' };
 import english from '../../../package.nls.json' with { type: 'json' };
 import chinese from '../../../package.nls.zh-cn.json' with { type: 'json' };
+import { shownText } from '../../../src/markup/safeText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
 import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/nodeItems.ts';
@@ -101,7 +102,7 @@ describe('The menu of a row', () => {
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
   const known = (kind: Kind, extras?: Partial<RowExtras>) =>
     chat(kind, { status: 'known', found: found[kind] }, extras);
-  const unread = { label: 'watched', watch: { ...watch, unread: 2 } };
+  const unread = { label: shownText`watched`, watch: { ...watch, unread: 2 } };
   const failed: RowState = { status: 'failed', error };
 
   // The node, its context value, the expected one, and the expected inline and menu commands.

@@ -8,6 +8,7 @@ import {
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import {
@@ -66,11 +67,14 @@ describe('A row', () => {
   const missing = new ServiceError({ kind: 'notFound', what: 'group', id: 'big' });
 
   it('has its label, with its name beside it', () => {
-    assert.deepEqual(textOf(item({ status: 'known', found: riverside }, { label: 'Neighbours' })), [
+    assert.deepEqual(textOf(item({ status: 'known', found: riverside }, { label: shownText`Neighbours` })), [
       'Neighbours',
       'Riverside Town · 182,340 members',
     ]);
-    assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: 'Gone' })), ['Gone', "doesn't exist"]);
+    assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: shownText`Gone` })), [
+      'Gone',
+      "doesn't exist",
+    ]);
   });
 
   it('says in its tooltip why nothing is sent there', async () => {
@@ -86,7 +90,7 @@ describe('A row', () => {
   });
 
   it('says of a bot first that it can read and send', () => {
-    const extras = { label: 'Desk', hasToken: true };
+    const extras = { label: shownText`Desk`, hasToken: true };
     assert.deepEqual(
       textOf(item({ status: 'known', found: bot({ nickname: 'Order Desk', headcount: 356 }) }, extras, 'bot')),
       ['Desk', 'token saved · Order Desk · 356 users'],

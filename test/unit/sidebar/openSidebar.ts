@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Memento, TreeView, Uri } from 'vscode';
+import type { Memento, Uri } from 'vscode';
 import type { Host } from '../../../src/platform/host.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import type { ShownView } from '../../../src/presentation/views.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { Activity } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
@@ -55,7 +56,7 @@ export async function openSidebar(service: TestService) {
       return user.selection;
     },
     reveal: async (node: ChatNode) => void revealed.push(node),
-  } as unknown as TreeView<ChatNode>;
+  } as unknown as ShownView<ChatNode>;
   const send = async (chats: readonly Chat[], document?: Uri) =>
     void sent.push({ chats, document: document?.toString() });
   const newCommands = () => new RowCommands(host, { send }, { tree: shown.tree, watcher, activity }, view);

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import { dropTarget, type FilterableRow, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
 
-const row = (id: string, title?: string, name?: string): FilterableRow => ({ id, title, name });
+const row = (id: string, title?: string, name?: string): FilterableRow => ({
+  id,
+  title: title && escapeInvisible(title),
+  name,
+});
 const ids = (rows: readonly FilterableRow[]) => rows.map(({ id }) => id);
 
 describe('The filter of the sidebar', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
+import { CancellationTokenSource, type FileDecorationProvider, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import type { Row } from '../../../src/presentation/shown.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { Match } from '../../../src/sidebar/activity/activityRules.ts';
@@ -73,7 +74,7 @@ export function showTree({
   idleListeners = [];
 
   const sectionOf = async (place: number) => (await tree.getChildren()).filter(({ type }) => type === 'section')[place];
-  const items = (nodes: readonly ChatNode[]): Promise<TreeItem[]> =>
+  const items = (nodes: readonly ChatNode[]): Promise<Row[]> =>
     Promise.all(nodes.map((node) => tree.getTreeItem(node)));
   const children = async (place: number) => {
     const section = await sectionOf(place);
@@ -135,7 +136,7 @@ export function showTree({
   };
 }
 
-export const textOf = ({ label, description }: TreeItem) => [label, description];
+export const textOf = ({ label, description }: Row) => [label, description];
 
 /** The tree of a service with these lists. */
 export async function openTree(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type TreeView, type ViewBadge } from 'vscode';
+import { EventEmitter, type ViewBadge } from 'vscode';
 import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import type { ShownView } from '../../../src/presentation/views.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
@@ -47,8 +48,8 @@ describe('New messages in the sidebar', () => {
     host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
     const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
     sidebarOf = () =>
-      new Sidebar(host, { send }, view as TreeView<ChatNode>, changed, {
-        view: { visible: false } as TreeView<ShownItem>,
+      new Sidebar(host, { send }, view as ShownView<ChatNode>, changed, {
+        view: { visible: false } as ShownView<ShownItem>,
         changed: activityChanged,
       });
     sidebar = sidebarOf();

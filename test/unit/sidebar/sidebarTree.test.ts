@@ -28,7 +28,9 @@ describe('The sidebar’s tree', () => {
     return shown.tree.getChildren(node);
   };
   const valuesOf = async (nodes: readonly ChatNode[]) =>
-    new Map((await shown.items(nodes)).map(({ label, description }) => [label, description]));
+    new Map<string, string | undefined>(
+      (await shown.items(nodes)).map(({ label, description }) => [label, description]),
+    );
   const notesIn = (nodes: readonly ChatNode[]) => nodes.filter((node): node is NoteNode => node.type === 'note');
 
   it('shows the names of visible rows, and errors on the rows that failed', async () => {

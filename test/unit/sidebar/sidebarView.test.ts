@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { commands, EventEmitter, type TreeView, type TreeViewSelectionChangeEvent, type ViewBadge } from 'vscode';
+import { commands, EventEmitter, type TreeViewSelectionChangeEvent, type ViewBadge } from 'vscode';
+import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
+import type { ShownView } from '../../../src/presentation/views.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { focusedNodes, RepaintQueue, SidebarView } from '../../../src/sidebar/sidebarView.ts';
@@ -10,13 +12,13 @@ import { settled } from '../deferred.ts';
 describe('The view of the sidebar', () => {
   const newView = () => {
     const view: { message?: string; badge?: ViewBadge } = {};
-    return { view, sidebar: new SidebarView(view as TreeView<ChatNode>, {} as EventEmitter<ChatNode[] | undefined>) };
+    return { view, sidebar: new SidebarView(view as ShownView<ChatNode>, {} as EventEmitter<ChatNode[] | undefined>) };
   };
 
   it('has a message that can be broken within long words, which a narrow sidebar would cut off', () => {
     const shown = (message: string) => {
       const { view, sidebar } = newView();
-      sidebar.setMessage(message);
+      sidebar.setMessage(escapeInvisible(message));
       return view.message;
     };
     assert.equal(shown('Filter: “fern” · no matches'), 'Filter: “fern” · no matches');

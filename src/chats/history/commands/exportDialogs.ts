@@ -1,17 +1,19 @@
 /** What an export asks before it starts, and what it says and offers in the end. */
-import { commands, env, l10n, type Uri } from 'vscode';
+import { commands, env, type Uri } from 'vscode';
 import { dayAfter, localDays } from '../../../markup/days.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { BufferLimitError } from '../../../platform/fileAppender.ts';
 import { isBrowser } from '../../../platform/node.ts';
 import { storagePlace } from '../../../platform/storagePlace.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
 import { askDay, askPastDay } from '../../../presentation/askTime.ts';
 import { nameInNotice } from '../../../presentation/describe.ts';
-import { pickOne, safeLabel, showInfo } from '../../../presentation/dialogs.ts';
+import { pickOne, showInfo } from '../../../presentation/dialogs.ts';
 import { errorText, systemErrorText } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp, joinSentences } from '../../../presentation/formats.ts';
 import { askAboutError } from '../../../presentation/showError.ts';
+import { iconText, l10n } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import {
   ExportError,
@@ -24,18 +26,18 @@ import type { FormatName } from './formats.ts';
 import { WriteError } from './writeExport.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
-export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
+export async function askResume(saved: ExportProgress, title: ShownText): Promise<'continue' | 'restart' | undefined> {
   const began = formatTimestamp(Math.floor(saved.began / 1000), systemClock.wall(), '');
   const items = [
     {
-      label: safeLabel(l10n.t('Continue Export')),
-      description: safeLabel(readCountText(saved.messages)),
-      detail: safeLabel(l10n.t("Started {0}. Newer messages aren't included.", began)),
+      label: iconText(l10n.t('Continue Export')),
+      description: iconText(readCountText(saved.messages)),
+      detail: iconText(l10n.t("Started {0}. Newer messages aren't included.", began)),
       start: 'continue' as const,
     },
     {
-      label: safeLabel(l10n.t('Start Over')),
-      detail: safeLabel(l10n.t('The saved progress is discarded.')),
+      label: iconText(l10n.t('Start Over')),
+      detail: iconText(l10n.t('The saved progress is discarded.')),
       start: 'restart' as const,
     },
   ];
@@ -46,19 +48,19 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
 export async function askRange(name: string): Promise<ExportRange | undefined> {
   const title = l10n.t('Export {0}', name);
   const items = [
-    { label: safeLabel(l10n.t('Entire History')), ask: async () => ({}) },
-    { label: safeLabel(l10n.t('Since a Date…')), ask: () => askSince(title) },
-    { label: safeLabel(l10n.t('Range of Dates…')), ask: () => askDays(title) },
+    { label: iconText(l10n.t('Entire History')), ask: async () => ({}) },
+    { label: iconText(l10n.t('Since a Date…')), ask: () => askSince(title) },
+    { label: iconText(l10n.t('Range of Dates…')), ask: () => askDays(title) },
   ];
   return (await pickOne(items, { title }))?.ask();
 }
 
-async function askSince(title: string): Promise<ExportRange | undefined> {
+async function askSince(title: ShownText): Promise<ExportRange | undefined> {
   const first = await askFirstDay(title);
   return first === undefined ? undefined : { start: localDays.startOf(first) };
 }
 
-async function askDays(title: string): Promise<ExportRange | undefined> {
+async function askDays(title: ShownText): Promise<ExportRange | undefined> {
   const first = await askFirstDay(title);
   if (first === undefined) return undefined;
   const last = await askDay({ title, prompt: l10n.t('The last day to export, in local time') }, (day) =>
@@ -67,16 +69,17 @@ async function askDays(title: string): Promise<ExportRange | undefined> {
   return last === undefined ? undefined : { start: localDays.startOf(first), end: localDays.startOf(dayAfter(last)) };
 }
 
-const askFirstDay = (title: string) => askPastDay({ title, prompt: l10n.t('The first day to export, in local time') });
+const askFirstDay = (title: ShownText) =>
+  askPastDay({ title, prompt: l10n.t('The first day to export, in local time') });
 
 /** Asks for the format; undefined if the user cancels. */
-export async function askFormat(title: string): Promise<FormatName | undefined> {
+export async function askFormat(title: ShownText): Promise<FormatName | undefined> {
   const formats: { name: string; what: string; format: FormatName }[] = [
     { name: 'Markdown', what: l10n.t('Readable and searchable as text'), format: 'md' },
     { name: 'HTML', what: htmlDetail(), format: 'html' },
     { name: 'NDJSON', what: l10n.t('For programs: one message per line, as received'), format: 'ndjson' },
   ];
-  const items = formats.map(({ name, what, format }) => ({ label: safeLabel(name), detail: safeLabel(what), format }));
+  const items = formats.map(({ name, what, format }) => ({ label: iconText(name), detail: iconText(what), format }));
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 
@@ -94,7 +97,7 @@ export async function askTarget(
 }
 
 /** The number of messages read so far, as text. */
-export function readCountText(messages: number): string {
+export function readCountText(messages: number): ShownText {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
 }
 
@@ -110,7 +113,7 @@ const htmlDetail = () =>
     : l10n.t('Opens in a browser, even offline');
 
 /** The title of {@link openExport}, which says what is opened. */
-function openTitle(uri: Uri, format: FormatName): string {
+function openTitle(uri: Uri, format: FormatName): ShownText {
   if (format !== 'html') return l10n.t('Open');
   return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open as Text');
 }
@@ -127,7 +130,7 @@ export type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } 
 /** Shows the result. Resolves to true if the user chooses to continue or retry. */
 export async function showOutcome(
   outcome: Outcome,
-  title: string,
+  title: ShownText,
   { name: file, uri, format }: SaveTarget & { readonly format: FormatName },
   discardProgress: () => Promise<unknown>,
 ): Promise<boolean> {
@@ -165,13 +168,13 @@ export async function askRetry(chat: string, error: unknown, messages: number): 
   return (await askAboutError(error, text, retry)) === retry;
 }
 
-function progressSavedText(messages: number): string {
+function progressSavedText(messages: number): ShownText {
   if (messages === 0) return '';
   return l10n.t('Progress is saved ({0}). Export again to continue.', readCountText(messages));
 }
 
 /** One or two sentences about why an export failed. */
-function exportErrorText(error: unknown): string {
+function exportErrorText(error: unknown): ShownText {
   if (error instanceof ExportError) return reasonText(error.reason);
   if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
@@ -185,7 +188,7 @@ function exportErrorText(error: unknown): string {
   return l10n.t("The file couldn't be saved: {0}", systemErrorText(cause));
 }
 
-function reasonText(reason: ExportErrorReason): string {
+function reasonText(reason: ExportErrorReason): ShownText {
   switch (reason) {
     case 'damaged':
       return l10n.t("The saved export progress can't be read. The next export starts over.");

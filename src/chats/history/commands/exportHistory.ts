@@ -1,10 +1,12 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
-import { type LogOutputChannel, l10n, type Uri } from 'vscode';
+import type { LogOutputChannel, Uri } from 'vscode';
+import { type ShownText, shownText } from '../../../markup/safeText.ts';
 import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { nameInNotice, singleLineName } from '../../../presentation/describe.ts';
 import { showInfo, showProgress, signalOf } from '../../../presentation/dialogs.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
@@ -55,7 +57,7 @@ export interface ExportOptions {
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, files, running } = options;
-  const title = singleLineName(options.name) || botChat.id;
+  const title = singleLineName(options.name || botChat.id);
   const names = { ...options.names, chat: singleLineName(options.names.chat) || botChat.id };
   await ExportFolder.deleteExpired(files).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),
@@ -97,7 +99,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
 /** The saved progress, if there is any. Resolves to undefined if it can't be read, and the user doesn't retry. */
 async function findSaved(
   store: ExportFolder,
-  title: string,
+  title: ShownText,
   { botChat, log }: ExportOptions,
   range: ExportRange,
 ): Promise<{ saved: ExportProgress | undefined } | undefined> {
@@ -121,14 +123,14 @@ async function exportOnce(
     let progress = newProgress(botChat, systemClock.wall(), range);
     try {
       progress = (await savedProgress(store, botChat, range)) ?? progress;
-      report({ message: `${readCountText(progress.messages)}…` });
+      report({ message: shownText`${readCountText(progress.messages)}…` });
       progress = await readToBeginning(progress, {
         list: (page) => list(page, signal),
         store,
         signal,
         onPage: (now) => {
           progress = now;
-          report({ message: `${readCountText(now.messages)}…` });
+          report({ message: shownText`${readCountText(now.messages)}…` });
         },
       });
       const messages = exportedCount(progress);

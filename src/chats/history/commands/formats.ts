@@ -1,5 +1,5 @@
 /** The export formats. Loaded with the first export, for the sake of the Markdown renderer. */
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { ExportHeading, ExportLabels } from '../../../markup/exportParts.ts';
 import { typeNames } from '../../../markup/messageContent.ts';
 import { toNdjson } from '../../../markup/messageFormats.ts';
@@ -7,22 +7,27 @@ import { Conversation } from '../../../markup/rendered/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/rendered/exportHtml.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/rendered/exportMarkdown.ts';
 import { renderMarkdown } from '../../../markup/rendered/markdownHtml.ts';
+import type { DocumentMarkdown, Html, Json, ShownText } from '../../../markup/safeText.ts';
 import { SANDBOX_ADDRESS } from '../../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Listed } from '../../../service/message.ts';
 import { type ExportProgress, type ExportRange, exportedCount } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
+/** A part of an exported document, made so that nothing in it acts. */
+type Document = DocumentMarkdown | Html | Json;
+
 /** How a chat is formatted. Its entries are formatted once, oldest first. */
 export interface ExportFormat {
   /** The beginning and the end of the document. */
-  heading: string;
-  ending: string;
-  entry(entry: Listed): string;
+  heading: Document;
+  ending: Document;
+  entry(entry: Listed): Document;
   /** How to write an entry that is too long to format, as raw JSON on one line in several pieces. */
-  source(entry: Listed, json: string): { begin: string; piece(text: string): string; end: string };
+  source(entry: Listed, json: string): { begin: Document; piece(text: string): Document; end: Document };
 }
 
 /** The names of the chat and of the bot that reads it, which others may read. */
@@ -56,7 +61,7 @@ export function exportFormat(name: FormatName, names: ExportNames, progress: Exp
         heading: '',
         ending: '',
         entry: toNdjson,
-        source: () => ({ begin: '', piece: (json) => json, end: '\n' }),
+        source: () => ({ begin: '', piece: (json) => json as Json, end: '\n' as Json }),
       };
   }
 }
@@ -79,7 +84,7 @@ function headingOf({ chat, bot }: ExportNames, progress: ExportProgress): Export
 
 const fact = (label: string, value: string) => l10n.t('{0}: {1}', label, value);
 
-function rangeText({ start, end }: ExportRange): string {
+function rangeText({ start, end }: ExportRange): ShownText {
   if (start === undefined) return l10n.t('Entire history');
   if (end === undefined) return l10n.t('Since {0}', formatDate(start));
   const [first, last] = [formatDate(start), formatDate(end - 1)];

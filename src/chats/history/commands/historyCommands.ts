@@ -1,8 +1,9 @@
 /** The commands of the active history panel and of its messages. */
-import { commands, env, l10n, window, workspace } from 'vscode';
+import { commands, env, window, workspace } from 'vscode';
 import { toDraft } from '../../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../markup/messageFormats.ts';
 import { toText } from '../../../markup/rendered/shownText.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { serviceDigest } from '../../../platform/durableFiles.ts';
 import type { Host } from '../../../platform/host.ts';
 import { InvalidSettingError } from '../../../platform/scopedSetting.ts';
@@ -12,6 +13,7 @@ import { askInput, askModal, copyText, showInfo, showProgress, signalOf } from '
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { type Calendar, formatCount, formatRoughDuration, joinSentences } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { atMessage, chatLink, isOurAddress } from '../../../protocol/chatLink.ts';
 import type { Page } from '../../../service/client.ts';
 import { type Clock, systemClock } from '../../../service/clock.ts';
@@ -231,7 +233,7 @@ export class HistoryCommands {
 }
 
 /** From when to when a chat goes, as far as that's known. Its first message may be much newer than the chat. */
-function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'createdAt', number | undefined>): string {
+function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'createdAt', number | undefined>): ShownText {
   const { first, last, createdAt } = times;
   if (first !== undefined && last !== undefined && first <= last)
     return l10n.t('This chat goes from {0} to {1}.', calendar.format(first), calendar.format(last));
@@ -243,7 +245,7 @@ function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'created
 }
 
 /** Why another day than the one asked for is shown; undefined if it isn't. */
-function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none' | 'aborted'): string | undefined {
+function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none' | 'aborted'): ShownText | undefined {
   if (match === 'aborted') return undefined;
   const date = calendar.format(calendar.startOf(day));
   if (match === 'none') return l10n.t('There are no messages on or after {0}.', date);

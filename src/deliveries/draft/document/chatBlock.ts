@@ -1,9 +1,9 @@
 /** The `chat:` block: what a document is sent as and with which buttons, the bot that sends it, and its recipients. */
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { DeliveryId } from '../../../platform/commandArguments.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
 import {
   ACTION_KEYS,

@@ -1,7 +1,8 @@
 /** Finds the front matter of a Markdown text, reads the `chat:` block in it, and knows how a fix is written there. */
-import { l10n } from 'vscode';
+
 import { isMap, isScalar, type ParsedNode, type Scalar, visit } from 'yaml';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import {
   reportCommented,

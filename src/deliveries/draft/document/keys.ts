@@ -2,7 +2,9 @@
  * The keys of the `chat:` block: how each is written, what it means, and what people write instead. Reading, completion, hovers and
  * problems follow from these tables: a new key is a row, and one of {@link RULE_ROWS} is read, too.
  */
-import { l10n } from 'vscode';
+
+import type { ShownText } from '../../../markup/safeText.ts';
+import { l10n } from '../../../presentation/shown.ts';
 
 export interface KeyRow {
   /** What is written for it: a list, keys, or rows of buttons. One text if missing. */
@@ -10,7 +12,7 @@ export interface KeyRow {
   /** What its value, or an item of its list, is chosen from. */
   readonly offers?: 'bot' | 'group' | 'user' | 'audience' | 'file' | 'kind' | 'type' | 'cell';
   /** What it means, in one sentence. */
-  readonly help: () => string;
+  readonly help: () => ShownText;
   /** What people write instead, with blanks between. */
   readonly synonyms?: string;
 }

@@ -1,7 +1,9 @@
 /** Finds a `chat:` block that isn't in the front matter, so that it would be sent as text. */
-import { l10n } from 'vscode';
+
 import { isMap } from 'yaml';
 import { paragraphsIn } from '../../../markup/markdownCode.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { FrontMatter } from './frontMatter.ts';
 import { BLOCK_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
 import { parseYaml } from './parseYaml.ts';
@@ -127,7 +129,7 @@ export function moveFix(
   const keys = keysOf(parsed.root);
   // Other keys could be in the front matter already.
   if (!keys.includes('chat') || (front && keys.length > 1)) return undefined;
-  const fix = (title: string, ...edits: Fix['edits']): Fix => ({ title, edits });
+  const fix = (title: ShownText, ...edits: Fix['edits']): Fix => ({ title, edits });
   const remove = { ...lines, text: '' };
   if (front) {
     const at = front.yaml.end;

@@ -1,11 +1,13 @@
 /** The chats that a map names: those of the block, who get the message, and those of a rule such as `except:`. */
-import { l10n } from 'vscode';
+
 import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { idInCell } from '../../../markup/listedId.ts';
 import { parseIds } from '../../../markup/pastedIds.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { audienceNamed } from '../../../platform/audiences.ts';
 import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
 import { type ChatsKey, type ChatsRule, KINDS, suggestionsFor } from './keys.ts';
@@ -108,7 +110,7 @@ export function readId(text: string, node: ParsedNode, report: ReportProblem, is
 }
 
 /** What is said of a text that can't be an ID, such as two with a space between, or one with a name after it. */
-function notIdentifier(text: string, place: TextRange, isListed: boolean): { text: string; fixes: Fix[] } {
+function notIdentifier(text: string, place: TextRange, isListed: boolean): { text: ShownText; fixes: Fix[] } {
   const [id, ...others] = parseIds(text).filter((one) => /\d/.test(one));
   if (id !== undefined && others.length === 0 && /\d{5}/.test(id) && isIdentifier(id))
     return { text: notAnIdText(text), fixes: [replaceFix(place, id, toYaml(id))] };

@@ -1,8 +1,9 @@
 /** Parses drafts, and reports their problems. */
-import { l10n } from 'vscode';
+
 import { escapeCode, markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { textOf } from '../../../markup/template.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { findFrontMatter, readFrontMatter } from './frontMatter.ts';

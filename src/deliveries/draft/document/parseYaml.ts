@@ -1,7 +1,9 @@
 /** Parses front matter. The work is bounded, whatever the text is: the parser can't pause, which blocks the extension host. */
-import { l10n } from 'vscode';
+
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
+import { l10n } from '../../../presentation/shown.ts';
 
 /** Scalars keep their text as written (`007`). We report duplicate keys ourselves. Tokens know indents and dashes. */
 const OPTIONS = {
@@ -23,7 +25,7 @@ type ParsedYaml =
   /** `root` is null in an empty document. */
   | { root: ParsedNode | null }
   /** What is wrong at an offset, in one sentence; without an offset if it's all of it. */
-  | { error: string; at: number | undefined };
+  | { error: ShownText; at: number | undefined };
 
 /** Parses one YAML document, whose values begin at an offset of the text. Never throws. */
 export function parseYaml(text: string, start: number): ParsedYaml {
@@ -72,7 +74,7 @@ const tooDeepText = () => l10n.t('The front matter is nested too deeply.');
 const secondDocumentText = () => l10n.t("The front matter isn't valid YAML: a second document begins here.");
 
 /** Why front matter isn't valid. The parser's messages are English and for programmers, so frequent ones are replaced. */
-function errorText({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
+function errorText({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): ShownText {
   switch (code) {
     case 'MULTIPLE_DOCS':
       return secondDocumentText();

@@ -1,6 +1,8 @@
 /** Problems in a draft: where they are, what they say, and what fixes them. */
-import { l10n, type TextDocument } from 'vscode';
+import type { TextDocument } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { ChatsRule } from './keys.ts';
 
 /** Offsets in UTF-16 units; `end` is exclusive. */
@@ -22,7 +24,7 @@ interface Edit extends TextRange {
 }
 
 export interface Fix {
-  title: string;
+  title: ShownText;
   edits: Edit[];
   /** Saves the document instead. */
   saves?: true;
@@ -32,7 +34,7 @@ export interface Problem extends TextRange {
   /** An error prevents sending. A hint is only shown in the editor. */
   severity: 'error' | 'warning' | 'hint';
   /** In one sentence or two. */
-  text: string;
+  text: ShownText;
   /** The line in a file that the text names, from 1. */
   line?: number;
   /** The rule that names that file. Missing if it's the file of recipients. */
@@ -44,7 +46,7 @@ export interface Problem extends TextRange {
 
 export type ReportProblem = (
   place: TextRange,
-  text: string,
+  text: ShownText,
   more?: { severity?: 'error' | 'warning'; fixes?: Fix[]; notIn?: Problem['notIn'] },
 ) => void;
 

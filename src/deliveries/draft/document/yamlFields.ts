@@ -1,10 +1,11 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
-import { l10n } from 'vscode';
+
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar, type YAMLMap } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
 import { joinNames } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { parseUrl } from '../../../service/address.ts';
 import { suggestionsFor } from './keys.ts';
 import { type ReportProblem, renameFix, type TextRange } from './problem.ts';

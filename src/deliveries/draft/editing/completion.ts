@@ -1,10 +1,12 @@
 /** Completion inside the `chat:` block, and of emoji codes in the message. */
-import { CompletionItem, CompletionItemKind, FileType, l10n, Range, SnippetString, Uri, workspace } from 'vscode';
+import { CompletionItemKind, FileType, Range, SnippetString, Uri, workspace } from 'vscode';
 import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../../markup/escapeInvisible.ts';
 import { nameComment } from '../../../markup/messageDraft.ts';
 import type { Host } from '../../../platform/host.ts';
 import { ownName, singleLineName } from '../../../presentation/describe.ts';
 import { formatCount } from '../../../presentation/formats.ts';
+import { l10n, Suggestion } from '../../../presentation/shown.ts';
 import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
@@ -45,7 +47,7 @@ export async function completionItems(
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
   draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'namedBy'>,
   table?: RecipientTable,
-): Promise<CompletionItem[] | undefined> {
+): Promise<Suggestion[] | undefined> {
   const { text, offset, position, line } = asked;
   const location = blockLocationAt(text, offset);
   if (!location) return emojiItems(asked);
@@ -66,7 +68,7 @@ export async function completionItems(
   const typed = text.slice(start, end);
   const [quote = ''] = /^["']/.exec(typed) ?? [];
   const value = (label: string, kind: CompletionItemKind, id = label) => {
-    const item = new CompletionItem(
+    const item = new Suggestion(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
       kind,
     );
@@ -117,11 +119,8 @@ function fromWord(text: string, typed: string): string {
 }
 
 /** Where files can't be looked for, because the document has no place yet. `typed` stays as it is. */
-function saveItem(typed: string, range: Range): CompletionItem {
-  const item = new CompletionItem(
-    l10n.t('Save this document to choose a CSV file beside it…'),
-    CompletionItemKind.File,
-  );
+function saveItem(typed: string, range: Range): Suggestion {
+  const item = new Suggestion(l10n.t('Save this document to choose a CSV file beside it…'), CompletionItemKind.File);
   item.insertText = typed;
   item.filterText = typed;
   item.range = range;
@@ -130,7 +129,7 @@ function saveItem(typed: string, range: Range): CompletionItem {
 }
 
 /** The emoji codes, where one begins in the message of a draft. */
-function emojiItems({ text, offset, position, line }: Asked): CompletionItem[] | undefined {
+function emojiItems({ text, offset, position, line }: Asked): Suggestion[] | undefined {
   const typed = /\[\.[^\s[\]]{0,20}$/.exec(line.slice(0, position.character))?.[0];
   if (typed === undefined || !isInMessage(text, offset)) return undefined;
   // VS Code closes a bracket that is typed.
@@ -138,7 +137,10 @@ function emojiItems({ text, offset, position, line }: Asked): CompletionItem[] |
   const range = new Range(position.line, position.character - typed.length, position.line, end);
   return EMOJI_NAMES.map(([name, emoji]) => {
     const code = `[.${name}]`;
-    const item = new CompletionItem({ label: code, detail: ` ${emoji}` }, CompletionItemKind.Text);
+    const item = new Suggestion(
+      { label: escapeInvisible(code), detail: escapeInvisible(` ${emoji}`) },
+      CompletionItemKind.Text,
+    );
     item.insertText = code;
     item.filterText = code;
     item.range = range;
@@ -154,7 +156,7 @@ function isInMessage(text: string, offset: number): boolean {
 }
 
 /** Whether any of these begins with a letter that was typed; any at all for none. */
-export const isOffered = (letter: string, items: readonly CompletionItem[]) =>
+export const isOffered = (letter: string, items: readonly Suggestion[]) =>
   items.some(({ filterText = '' }) => {
     const words = filterText.toLowerCase().match(WORD) ?? [];
     return words.some((word) => word.startsWith(letter.toLowerCase()));
@@ -187,8 +189,8 @@ const MAX_VALUES = 200;
 function valueItems(
   column: string,
   table: RecipientTable | undefined,
-  item: (label: string, kind: CompletionItemKind) => CompletionItem,
-): CompletionItem[] {
+  item: (label: string, kind: CompletionItemKind) => Suggestion,
+): Suggestion[] {
   const at = table?.columns.indexOf(column) ?? -1;
   const counts = new Map<string, number>();
   for (const { cells } of at < 0 ? [] : (table?.rows.values() ?? [])) {
@@ -208,19 +210,17 @@ function valueItems(
 }
 
 /** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
-function keyItems(
-  location: KeyLocation,
-  line: string,
-  word: Range,
-  table: RecipientTable | undefined,
-): CompletionItem[] {
+function keyItems(location: KeyLocation, line: string, word: Range, table: RecipientTable | undefined): Suggestion[] {
   const { lead } = location;
   const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
   // VS Code compares it with what is in the range, without the blanks before it.
   const typed = line.slice(range.start.character, word.start.character).trimStart();
   const unused = keysAt(location, table).filter(([key]) => !location.siblings.has(key));
   return unused.map(([key, row], index) => {
-    const item = new CompletionItem(key, row === COLUMN ? CompletionItemKind.Field : CompletionItemKind.Property);
+    const item = new Suggestion(
+      escapeAllInvisible(key),
+      row === COLUMN ? CompletionItemKind.Field : CompletionItemKind.Property,
+    );
     const name = escapeSnippet(toYaml(key));
     const suffix = (row.shape ? SUFFIXES[row.shape] : ' ').replaceAll('\n', `\n${lead}`);
     item.insertText = new SnippetString(lead === undefined ? name : `${lead}${name}:${suffix}$0`);

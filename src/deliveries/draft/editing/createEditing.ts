@@ -1,19 +1,10 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
-import {
-  type CodeActionContext,
-  CodeLens,
-  type Command,
-  type DiagnosticCollection,
-  Hover,
-  l10n,
-  type Position,
-  Range,
-  type TextDocument,
-} from 'vscode';
+import { type CodeActionContext, type DiagnosticCollection, type Position, Range, type TextDocument } from 'vscode';
+import type { ShownText } from '../../../markup/safeText.ts';
 import type { Host } from '../../../platform/host.ts';
-import { plainMarkdown } from '../../../presentation/card.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../../presentation/formats.ts';
+import { CardHover, Lens, l10n, type ShownCommand, textCard } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits, ScheduledMessage } from '../../contract.ts';
@@ -99,7 +90,7 @@ export function createEditing(
       const problems = diagnostics.problems(document);
       const canSend = problems.every(({ severity }) => severity !== 'error');
       const version = versionText(document);
-      const commands: Command[] = [
+      const commands: ShownCommand[] = [
         ...(version ? [{ command: '', title: version }] : []),
         canSend
           ? { command: 'botChats.sendActiveMarkdown', title: sendTitle(counts), arguments: [document.uri] }
@@ -108,21 +99,21 @@ export function createEditing(
         ...(edited ? [openEdited(edited)] : []),
         ...(scheduled ? [editScheduled(scheduled)] : []),
       ];
-      return commands.map((command) => new CodeLens(new Range(0, 0, 0, 0), command));
+      return commands.map((command) => new Lens(new Range(0, 0, 0, 0), command));
     },
   };
 }
 
 /** What a key of the `chat:` block means. */
-function keyHover(document: TextDocument, position: Position): Hover | undefined {
+function keyHover(document: TextDocument, position: Position): CardHover | undefined {
   const range = document.getWordRangeAtPosition(position, /\w+/);
   if (!range || !/^["']?[ \t]*:/.test(document.lineAt(position).text.slice(range.end.character))) return undefined;
   const location = blockLocationAt(document.getText(), document.offsetAt(range.end));
   const row = location?.in === 'key' ? rowOf(location.of, document.getText(range)) : undefined;
-  return row && new Hover(plainMarkdown(row.help()), range);
+  return row && new CardHover(textCard(row.help()), range);
 }
 
-function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>): string {
+function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>): ShownText {
   const title =
     group === 0 || user === 0
       ? l10n.t('Send to {0}', countText(group, user))
@@ -131,12 +122,12 @@ function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>)
   return group + user === 0 ? l10n.t('Send…') : title;
 }
 
-function problemsTitle(problems: readonly Problem[]): string {
+function problemsTitle(problems: readonly Problem[]): ShownText {
   const { length: count } = countedProblems(problems);
   return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', formatCount(count));
 }
 
-const openEdited = ({ id, due }: EditedMessage): Command => ({
+const openEdited = ({ id, due }: EditedMessage): ShownCommand => ({
   command: 'botChats.openReport',
   // A narrow editor cuts off a longer one.
   title: l10n.t('Edits the message due {0}', formatShortTime(due, systemClock.wall())),
@@ -144,7 +135,7 @@ const openEdited = ({ id, due }: EditedMessage): Command => ({
   arguments: [id],
 });
 
-const editScheduled = ({ id, due }: ScheduledMessage): Command => ({
+const editScheduled = ({ id, due }: ScheduledMessage): ShownCommand => ({
   command: 'botChats.editDelivery',
   title: l10n.t('Edit the version due {0}…', formatShortTime(due, systemClock.wall())),
   tooltip: l10n.t(

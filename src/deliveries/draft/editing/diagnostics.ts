@@ -1,9 +1,7 @@
 /** Shows the problems of drafts and of the rows in the files that they name, and offers quick fixes. */
 import {
-  CodeAction,
   type CodeActionContext,
   CodeActionKind,
-  Diagnostic,
   type DiagnosticCollection,
   DiagnosticSeverity,
   Range,
@@ -17,6 +15,7 @@ import {
 import type { Directory } from '../../../directory/directory.ts';
 import type { Connection } from '../../../platform/service.ts';
 import type { RowProblem } from '../../../presentation/recipientCsv.ts';
+import { QuickFix, ShownDiagnostic } from '../../../presentation/shown.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, problemsWhileWriting } from '../document/problem.ts';
@@ -147,16 +146,10 @@ function rowProblems({ problems, rows }: RecipientTable, unknown: ReadonlySet<Ch
 }
 
 const rowDiagnosticOf = ({ line, text, severity }: ShownRow) =>
-  createDiagnostic(new Range(line - 1, 0, line - 1, LINE_END), text, severity);
+  new ShownDiagnostic(new Range(line - 1, 0, line - 1, LINE_END), text, SEVERITY[severity]);
 
 const diagnosticOf = ({ start, end, text, severity }: Problem, document: TextDocument) =>
-  createDiagnostic(new Range(document.positionAt(start), document.positionAt(end)), text, severity);
-
-function createDiagnostic(range: Range, text: string, severity: Problem['severity']): Diagnostic {
-  const diagnostic = new Diagnostic(range, text, SEVERITY[severity]);
-  diagnostic.source = 'Bot Chats';
-  return diagnostic;
-}
+  new ShownDiagnostic(new Range(document.positionAt(start), document.positionAt(end)), text, SEVERITY[severity]);
 
 /** Quick fixes for the problems in a range. */
 export async function quickFixes(
@@ -164,7 +157,7 @@ export async function quickFixes(
   range: Range,
   context: CodeActionContext,
   drafts: DraftCache,
-): Promise<CodeAction[]> {
+): Promise<QuickFix[]> {
   if (!drafts.get(document).hasBlock) return [];
   const { version } = document;
   const { problems } = await drafts.read(document);
@@ -180,7 +173,7 @@ export async function quickFixes(
     return problem.fixes.flatMap((fix) => {
       if (offered.has(fix)) return [];
       offered.add(fix);
-      const action = new CodeAction(fix.title, CodeActionKind.QuickFix);
+      const action = new QuickFix(fix.title, CodeActionKind.QuickFix);
       action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;
       if (fix.saves) {

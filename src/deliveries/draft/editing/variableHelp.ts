@@ -1,10 +1,10 @@
 /** Completion of variables, and what they stand for. */
-import { CompletionItem, CompletionItemKind, Hover, l10n, type Position, Range, type TextDocument } from 'vscode';
+import { CompletionItemKind, type Position, Range, type TextDocument } from 'vscode';
 import { findVariables, isVariableName, textOf } from '../../../markup/template.ts';
 import type { Connection } from '../../../platform/service.ts';
-import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts } from '../../../presentation/formats.ts';
+import { CardHover, l10n, Suggestion, textCard } from '../../../presentation/shown.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import {
   type DirectoryVariable,
@@ -51,7 +51,7 @@ export async function variableItems(
   { recipients }: Pick<ChatBlock, 'recipients'>,
   table: RecipientTable | undefined,
   connection: Pick<Connection, 'open' | 'state'>,
-): Promise<CompletionItem[] | undefined> {
+): Promise<Suggestion[] | undefined> {
   const [, typed] = /\{\{([^{}|]*)$/.exec(line.slice(0, position.character)) ?? [];
   if (typed === undefined) return undefined;
   const name = typed.trimStart();
@@ -66,7 +66,7 @@ export async function variableItems(
   // Unless the file has other names, {{name}} is the nickname.
   const isOffered = (name: string) => !columns.includes(name) && (name !== 'nickname' || columns.includes('name'));
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
-    const one = new CompletionItem({ label: singleLineName(label), description: singleLineName(description) }, kind);
+    const one = new Suggestion({ label: singleLineName(label), description: singleLineName(description) }, kind);
     one.filterText = label;
     one.insertText = label + end;
     one.range = range;
@@ -91,7 +91,7 @@ export async function variableHover(
   position: Position,
   table: RecipientTable | undefined,
   connection: Pick<Connection, 'open' | 'state'>,
-): Promise<Hover | undefined> {
+): Promise<CardHover | undefined> {
   const at = position.character;
   const found = findVariables(document.lineAt(position).text).find(
     ({ start, end, isEscaped }) => !isEscaped && start <= at && at <= end,
@@ -113,5 +113,5 @@ export async function variableHover(
     ...(fallback === undefined ? [] : [l10n.t('If it is empty: {0}', fallback)]),
   ];
   const range = new Range(position.with({ character: start }), position.with({ character: end }));
-  return new Hover(textTooltip(lines.join('\n')), range);
+  return new CardHover(textCard(lines.join('\n')), range);
 }

@@ -1,12 +1,14 @@
 /** What the preview of a draft shows. */
-import { l10n, type TextDocument } from 'vscode';
+import type { TextDocument } from 'vscode';
 import { shownCount } from '../../../markup/escapeInvisible.ts';
 import { unfilledMessage } from '../../../markup/markdownVariables.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, joinNames, joinSentences } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
@@ -110,7 +112,7 @@ const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: readonly Ch
 });
 
 /** Which message a draft edits, and who gets it if the draft doesn't say so. */
-function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): string {
+function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): ShownText {
   const what = l10n.t('Editing the message scheduled for {0}. Sending it replaces that one.', formatDateTime(due));
   const { group, user } = recipients;
   return namesRecipients

@@ -1,9 +1,10 @@
 /** Names of the IDs in a preview. They are looked up once, when they are shown. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../../../directory/directory.ts';
 import type { Service } from '../../../platform/service.ts';
 import { nameOrId } from '../../../presentation/describe.ts';
 import { errorText } from '../../../presentation/errorText.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { type Kind, resourceKey } from '../../../service/model.ts';
 import { unknownRecipientText } from '../unknownRecipients.ts';
 

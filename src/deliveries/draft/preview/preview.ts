@@ -1,17 +1,8 @@
 /** The preview of one document at a time, in a panel. It follows the document until that is closed. */
-import {
-  commands,
-  type Disposable,
-  Range,
-  type TextDocument,
-  ViewColumn,
-  type WebviewPanel,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, type Disposable, Range, type TextDocument, ViewColumn, window, workspace } from 'vscode';
 import { onDidChangeSettings } from '../../../platform/configuration.ts';
 import type { Host } from '../../../platform/host.ts';
-import { type Handlers, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handlers, openPage, type ShownPanel, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { tabOf } from '../../../presentation/textEditors.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
@@ -51,7 +42,7 @@ export class Preview {
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
   #list: RecipientList;
-  readonly panel: WebviewPanel;
+  readonly panel: ShownPanel;
   readonly #page: WebviewPage<ToPreview>;
   readonly #disposables: Disposable[];
   readonly #names = new NameLookups(() => this.#paintSoon());
@@ -70,7 +61,7 @@ export class Preview {
   /** What was read last. */
   #view: DraftView | undefined;
 
-  constructor(document: TextDocument, panel: WebviewPanel, host: PreviewHost, reader: DraftReader, on: PreviewEvents) {
+  constructor(document: TextDocument, panel: ShownPanel, host: PreviewHost, reader: DraftReader, on: PreviewEvents) {
     this.#document = document;
     this.#host = host;
     this.#reader = reader;

@@ -4,21 +4,14 @@
  * side by side keep theirs, and nothing has to be locked.
  */
 import * as v from 'valibot';
-import {
-  type Disposable,
-  l10n,
-  type TextDocument,
-  Uri,
-  ViewColumn,
-  type WebviewPanel,
-  window,
-  workspace,
-} from 'vscode';
+import { type Disposable, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
 import { OpenPanels } from '../../../platform/openPanels.ts';
+import { createPanel, type ShownPanel } from '../../../platform/webviewPage.ts';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
 import { showError } from '../../../presentation/showError.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
 import type { DraftReader } from '../draftReader.ts';
@@ -62,11 +55,11 @@ export class PreviewController {
     // VS Code restores a preview from before a reload only when its tab is shown, and that would take the focus.
     await this.#panels.closeUnrestored(document.uri.toString());
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document), column));
+    this.#add(document, createPanel(this.#viewType, panelTitle(document), column));
   }
 
   /** Restores a panel after VS Code has reloaded, or says that its document is gone. */
-  async restore(panel: WebviewPanel, state: unknown): Promise<void> {
+  async restore(panel: ShownPanel, state: unknown): Promise<void> {
     const saved = v.safeParse(PreviewPageState, state);
     const uri = saved.success ? Uri.parse(saved.output.document) : undefined;
     const document = uri && (await documentAt(uri));
@@ -77,7 +70,7 @@ export class PreviewController {
     }
   }
 
-  #add(document: TextDocument, panel: WebviewPanel): void {
+  #add(document: TextDocument, panel: ShownPanel): void {
     this.#following ??= window.onDidChangeActiveTextEditor((editor) => editor && this.#follow(editor.document));
     const preview: Preview = new Preview(document, panel, this.#host, this.#reader, {
       documentClosed: () => void this.#replace(preview).catch(showError),

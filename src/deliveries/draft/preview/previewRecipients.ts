@@ -1,14 +1,15 @@
 /** The recipients of a draft that varies: which one is shown with their message, the steps to others, and how they are found. */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../../../directory/directory.ts';
 import { fold } from '../../../markup/caseFolding.ts';
 import type { Service } from '../../../platform/service.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { MAX_NAMES } from '../../../presentation/lookups.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { Matches, RecipientStep } from '../../../protocol/preview.ts';
 import { isFailure } from '../../../service/errors.ts';
 import type { Outgoing } from '../../../service/message.ts';
-import { type Chat, chatKey } from '../../../service/model.ts';
+import { type Chat, chatKey, isSame } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { whyLeftOut } from '../leftOutText.ts';
@@ -197,7 +198,8 @@ export class RecipientSteps {
     const wanted = this.#wanted ?? this.#chats[0];
     this.#wanted = wanted;
     const last = Math.max(0, this.#chats.length - 1);
-    if (wanted && !isSame(this.#chats[this.#index], wanted)) {
+    const current = this.#chats[this.#index];
+    if (wanted && !(current && isSame(current, wanted))) {
       const index = this.#chats.findIndex((one) => isSame(one, wanted));
       this.#index = index < 0 ? Math.min(this.#index, last) : index;
     }
@@ -207,8 +209,6 @@ export class RecipientSteps {
     this.#wanted = this.#chats[this.#index];
   }
 }
-
-const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.kind === other.kind;
 
 /** How many are offered at once. */
 const MAX_FOUND = 20;

@@ -2,11 +2,13 @@
  * What the values of recipients are for the variables of a message, and what is said in the draft of those in a file: missing, no
  * addresses, of several lines, spreadsheet errors, or several hosts.
  */
-import { l10n } from 'vscode';
+
 import { isSheetError } from '../../../markup/listedId.ts';
 import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { marksAround, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
@@ -207,7 +209,7 @@ export async function missingValueProblems(
   return found;
 }
 
-function faultText(fault: Fault, name: string, { count, first }: Missing<RecipientRow>, file: string): string {
+function faultText(fault: Fault, name: string, { count, first }: Missing<RecipientRow>, file: string): ShownText {
   const { one, several } = FAULTS[fault];
   const line = formatCount(first.line);
   return count === 1

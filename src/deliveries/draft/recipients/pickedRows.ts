@@ -1,9 +1,11 @@
 /** Which rows of the recipient file `where:` picks, and what is wrong with it. */
-import { l10n } from 'vscode';
+
 import { fold } from '../../../markup/caseFolding.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { firstTexts, joinNames } from '../../../presentation/formats.ts';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';
@@ -130,13 +132,13 @@ function valueProblems(text: string, { column, values }: Condition, seen: Values
   });
 }
 
-function listText(texts: readonly string[]): string {
+function listText(texts: readonly string[]): ShownText {
   const shown = texts.map((one) => excerpt(one, 60));
   return joinNames(firstTexts(shown, MAX_NAMED));
 }
 
 /** Adds values beside one: in its list, or in a list with it. */
-function addFix(text: string, { start, end }: TextRange, values: readonly string[], title: string): Fix {
+function addFix(text: string, { start, end }: TextRange, values: readonly string[], title: ShownText): Fix {
   const line = startOfLine(text, start);
   const lead = text.slice(line, start);
   const added = values.map((one) => `, ${written(one)}`).join('');

@@ -6,20 +6,22 @@
  * in the document's own folder if it's in no workspace or the workspace isn't trusted. Links that lead out of there aren't
  * followed either: a repository brings them as easily as paths.
  */
-import { type Disposable, EventEmitter, type FileStat, FileType, l10n, RelativePattern, Uri, workspace } from 'vscode';
+import { type Disposable, EventEmitter, type FileStat, FileType, RelativePattern, Uri, workspace } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
 import { isMissingFile } from '../../../platform/fileReader.ts';
 import { builtin } from '../../../platform/node.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { toError } from '../../../service/errors.ts';
 import type { FileRole, NamedFile } from '../document/namedChats.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 
 /** Why a file isn't read. */
 export interface FileProblem {
-  readonly text: string;
+  readonly text: ShownText;
   /** What may fix it: to name the same file beside the document, or to save the document. */
   readonly fix?: 'beside' | 'save';
 }
@@ -184,7 +186,7 @@ function placeOf(document: Uri): Uri | undefined {
 /** The file that a path in a document means, or why it may not name that. Reads nothing. */
 function resolvePath(document: Uri, path: string): Uri | FileProblem {
   const name = pathText(path);
-  const beside = (text: string): FileProblem => ({ text, fix: 'beside' });
+  const beside = (text: ShownText): FileProblem => ({ text, fix: 'beside' });
   if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return beside(l10n.t('{0} must be a path relative to this document.', name));
   const relative = path.replaceAll('\\', '/');
   if (!relative.split('/').every((name) => name === '.' || name === '..' || isPortable(name)))

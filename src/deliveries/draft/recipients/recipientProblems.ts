@@ -1,8 +1,10 @@
 /** The problems of a draft with the files that it names, and with what it takes from them. */
-import { l10n } from 'vscode';
+
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { KINDS } from '../document/keys.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
@@ -48,7 +50,7 @@ function fileProblems(
   const rule = role === 'recipients' ? undefined : role;
   const name = pathText(path);
   const problems: Problem[] = [];
-  const add = (severity: Problem['severity'], text: string, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
+  const add = (severity: Problem['severity'], text: ShownText, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
     problems.push({ severity, text, start, end, ...more, ...(rule && more.line && { rule }) });
   if ('problem' in file) {
     const fixes = fixesOf(file.problem, named);
@@ -94,7 +96,7 @@ const ONLY_VALUES: ReadonlySet<RowProblem['kind']> = new Set(['differs', 'repeat
 export const isOnlyOfValues = ({ kind }: RowProblem) => kind !== undefined && ONLY_VALUES.has(kind);
 
 /** What keeps a whole file from being read; undefined for a problem of its rows. */
-function headText({ kind }: RowProblem, file: string, table: RecipientTable): string | undefined {
+function headText({ kind }: RowProblem, file: string, table: RecipientTable): ShownText | undefined {
   switch (kind) {
     case 'noIds':
       return l10n.t(

@@ -3,9 +3,10 @@
  * directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two that differ for one recipient: leaving
  * one out silently would be worse. The same row twice is a warning.
  */
-import { l10n } from 'vscode';
+
 import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { ShownText } from '../../../markup/safeText.ts';
 import { textOf, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import {
@@ -20,6 +21,7 @@ import {
   sameNames,
   sameNamesText,
 } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { type Chat, chatKey, type Found } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
@@ -75,7 +77,7 @@ export async function parseRecipientTable(
   /** Kept apart, because these rows are used: they don't count against the limit. */
   const short: RowProblem[] = [];
   /** What is said of rows that have so many cells; empty if that's enough. A spreadsheet may shorten all of them. */
-  const shortTexts = new Map<number, string>();
+  const shortTexts = new Map<number, ShownText>();
   let errors = 0;
   const slices = new TimeSlices(undefined, clock);
   for (const row of csv.rows) {
@@ -131,7 +133,7 @@ const unknownKindText = (kind: string) =>
     ? l10n.t('Unknown kind {0}. Use person or group.', excerpt(kind, 60))
     : l10n.t('The kind is missing. Use person or group.');
 
-const missingCellsText = (columns: readonly string[]) =>
+const missingCellsText = (columns: readonly string[]): ShownText =>
   columns.length === 0
     ? ''
     : l10n.t('This row ends before these columns, so they count as empty: {0}.', excerpt(columns.join(', '), 200));

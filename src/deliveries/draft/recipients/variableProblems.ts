@@ -2,13 +2,14 @@
  * What is wrong with the variables of a draft as they are written: names that nothing stands for, and places where no value can
  * be, such as the host of a link. Columns in the marks of other programs count, too: nobody means to send everyone `{name}`.
  */
-import { l10n } from 'vscode';
+
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate, mapTexts } from '../../../markup/messageTemplate.ts';
 import { compileTemplate, isVariableName, type Slot } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
 import { columnKey } from '../../../presentation/recipientCsv.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { pieceWriter } from '../document/frontMatter.ts';
 import { suggestionsFor } from '../document/keys.ts';

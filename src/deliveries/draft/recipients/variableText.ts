@@ -1,15 +1,17 @@
 /** What is said of variables both while a draft is written and before it's sent. */
-import { l10n } from 'vscode';
+
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { type ShownText, shownText } from '../../../markup/safeText.ts';
 import type { Place } from '../../../markup/variablePlaces.ts';
 import { firstTexts, formatCount, joinNames, joinSentences } from '../../../presentation/formats.ts';
+import { l10n } from '../../../presentation/shown.ts';
 import { truncateStart } from '../../../service/truncate.ts';
 
 /** A variable as people write it. */
-export const variableName = (name: string) => `{{${excerpt(name, 60)}}}`;
+export const variableName = (name: string) => shownText`{{${excerpt(name, 60)}}}`;
 
 /** That a variable is empty, and what is sent in its place: the marks that stay around it, if there are any. */
-export const withMarks = (text: string, marks: string | undefined) =>
+export const withMarks = (text: ShownText, marks: string | undefined) =>
   marks ? joinSentences(text, l10n.t('The marks around it are sent: {0}', marks)) : text;
 
 /** How many hosts are named. */
@@ -21,7 +23,7 @@ const HOST_LENGTH = 60;
 const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${truncateStart(host, HOST_LENGTH)}` : host);
 
 /** That the links in a variable go to several hosts, in one sentence. */
-export function severalHostsText(name: string, hosts: readonly string[]): string {
+export function severalHostsText(name: string, hosts: readonly string[]): ShownText {
   const first = hosts.slice(0, MAX_HOSTS + 1).map((host) => excerpt(hostText(host)));
   const list = joinNames(firstTexts(first, MAX_HOSTS, hosts.length));
   return l10n.t('The links in {0} go to {1} hosts: {2}.', variableName(name), formatCount(hosts.length), list);
@@ -37,7 +39,7 @@ export const unknownVariableText = (name: string, hasFile = true) =>
       );
 
 /** Why no value can be inserted in a place, and what to do instead. */
-export function forbiddenPlaceText(name: string, place: Place): string {
+export function forbiddenPlaceText(name: string, place: Place): ShownText {
   const written = variableName(name);
   switch (place) {
     case 'afterHost':

@@ -7,6 +7,7 @@ import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatab
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
 import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import type { ArchivedChatArgument } from '../../../../src/platform/commandArguments.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { Bot, type Found, Group, type Kind } from '../../../../src/service/model.ts';
@@ -182,7 +183,7 @@ describe('The archive in a window', () => {
 
   describe('that is asked for a chat', () => {
     const ofUser = (botId: string) => ({ ...CHAT, kind: 'user' as const, id: '7058314', botId });
-    const choose = (chat: ArchivedChatArgument) => controller.chooseOne(chat, 'Search Messages');
+    const choose = (chat: ArchivedChatArgument) => controller.chooseOne(chat, shownText`Search Messages`);
 
     it('knows it from a history of any bot, a row of the sidebar or a row of the archive', async () => {
       assert.equal(await choose({ ...CHAT, botId: '20000002' }), first);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
 import { archiveItem } from '../../../../src/chats/archiving/archiveItems.ts';
 import type { RunState } from '../../../../src/chats/archiving/archiveRuns.ts';
+import { escapeInvisible } from '../../../../src/markup/escapeInvisible.ts';
 import { formatDate, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { CHAT } from '../archive/archives.ts';
 
@@ -13,7 +14,8 @@ describe('The row of an archived chat', () => {
       ...{ number: 1, botChat: CHAT, since: undefined, checkedAt: NOW, messages: 480 },
       ...{ name: 'The shop', botName: 'Order Desk', openGaps: 0, lostGaps: 0, apart: 0, imports: [], ...changes },
     };
-    const node = { ...CHAT, archived: 1, chat, name: chat.name, botName: chat.botName, run };
+    const names = { name: escapeInvisible(chat.name), botName: escapeInvisible(chat.botName) };
+    const node = { ...CHAT, archived: 1, chat, ...names, run };
     return archiveItem(node, connected, NOW);
   };
 

@@ -7,6 +7,7 @@ import {
 import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
 import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { toNdjson } from '../../../../src/markup/messageFormats.ts';
+import type { Json } from '../../../../src/markup/safeText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FakeChat, Names } from './chat.ts';
 
@@ -64,7 +65,7 @@ export async function assembled(progress: ExportProgress, store: ExportStore): P
 }
 
 /** Writes long entries as raw JSON. */
-export const verbatim = () => ({ begin: '', piece: (json: string) => json, end: '\n' });
+export const verbatim = () => ({ begin: '' as const, piece: (json: string) => json as Json, end: '\n' as Json });
 
 /** The assembled document as NDJSON. */
 export async function document(progress: ExportProgress, store: ExportStore): Promise<string> {

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { ExportError, newProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
 import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
 import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
+import type { Json } from '../../../../src/markup/safeText.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { settled } from '../../deferred.ts';
@@ -196,9 +197,9 @@ describe('An export', () => {
     const options = {
       store,
       format: {
-        heading: 'BEGIN ',
-        ending: 'END',
-        entry: (entry: Listed) => `${entry.readable && entry.message.msgId} `,
+        heading: 'BEGIN ' as Json,
+        ending: 'END' as Json,
+        entry: (entry: Listed) => `${entry.readable && entry.message.msgId} ` as Json,
         source: verbatim,
       },
       write: async (text: string) => void pieces.push(text),

@@ -3,10 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, window } from 'vscode';
 import { HistoryCommands } from '../../../../src/chats/history/commands/historyCommands.ts';
 import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
+import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../../src/protocol/chatLink.ts';
@@ -180,7 +182,7 @@ describe('History panels', () => {
     const restoreTo = (state: unknown) => {
       const page = new TestPage();
       pages.push(page);
-      histories.restore(page.panel, state);
+      histories.restore(page.panel as ShownPanel, state);
       return page;
     };
     const restored = restoreTo({ place, offset: 12 });
@@ -268,7 +270,7 @@ describe('History panels', () => {
     await histories.openHistory(row, [row]);
     assert.deepEqual([panels.length, asked], [1, []]);
     const { archived: _, name, ...botChat } = row;
-    assert.deepEqual(await histories.choose(row, 'Export History'), { botChat, name });
+    assert.deepEqual(await histories.choose(row, shownText`Export History`), { botChat, name });
   });
 
   it('take commands if one of them has the focus', async () => {
@@ -307,7 +309,7 @@ describe('History panels', () => {
   it("don't open or remember anything if the user chooses no bot", async () => {
     chosen = undefined;
     await histories.openHistory(person, undefined);
-    assert.equal(await histories.choose(person, 'Export History'), undefined);
+    assert.equal(await histories.choose(person, shownText`Export History`), undefined);
     assert.deepEqual([panels, memory.keys()], [[], []]);
   });
 
@@ -328,7 +330,7 @@ describe('History panels', () => {
     const { address } = await connection.open();
     const restored = new TestPage('518204736');
     const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () =>
-      histories.restore(restored.panel, { place: { service: address, ...group, botId: OTHER_BOT } }),
+      histories.restore(restored.panel as ShownPanel, { place: { service: address, ...group, botId: OTHER_BOT } }),
     );
     await histories.openMessage({ service: address, kind: 'group', id: group.id, botId: BOT });
     await histories.openHistory(group);
@@ -423,7 +425,7 @@ describe('History panels', () => {
       ] as const) {
         const page = new TestPage(title);
         pages.push(page);
-        histories.restore(page.panel, { place: { service: address, ...shop, botId } });
+        histories.restore(page.panel as ShownPanel, { place: { service: address, ...shop, botId } });
         await show(pages.length - 1);
         if (botId === BOT) assert.deepEqual(titles(), ['Fern & Kettle: the shop team (518204736)']);
       }
@@ -436,7 +438,7 @@ describe('History panels', () => {
 
   describe('choose a chat to export', () => {
     const choose = async (clicked?: object) => {
-      const { botChat: { id, botId } = {}, name } = (await histories.choose(clicked, 'Export History')) ?? {};
+      const { botChat: { id, botId } = {}, name } = (await histories.choose(clicked, shownText`Export History`)) ?? {};
       return [id, botId, name];
     };
 

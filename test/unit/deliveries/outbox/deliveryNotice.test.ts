@@ -4,6 +4,7 @@ import { offerActions, outdated } from '../../../../src/deliveries/outbox/delive
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { DeliveryAction, OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import { answer, restore } from '../../answers.ts';
 import { AT, BOT, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
@@ -45,7 +46,7 @@ describe('What is said of a delivery', () => {
     answer('showWarningMessage', show('warning'));
     const ran: unknown[] = [];
     const commands = { run: async (...command: unknown[]) => void ran.push(command) };
-    await offerActions('Sent.', status, actions, commands as never, more);
+    await offerActions(shownText`Sent.`, status, actions, commands as never, more);
     return { shown, ran };
   }
 

@@ -10,6 +10,7 @@ import {
 import { NO_RULES, noted } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { RecipientItem } from '../../../../src/deliveries/plan/recipientItems.ts';
 import { askRecipients } from '../../../../src/deliveries/plan/recipientPicker.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { Audiences } from '../../../../src/platform/audiences.ts';
 import { ListSettings } from '../../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
@@ -47,7 +48,10 @@ describe('The recipient picker', () => {
   });
 
   const ask = async (chosen: readonly Chat[] = [], rules = NO_RULES) =>
-    (await askRecipients(settings, service, { title: 'Send', chosen, rules }))?.map(({ kind, id }) => ({ kind, id }));
+    (await askRecipients(settings, service, { title: shownText`Send`, chosen, rules }))?.map(({ kind, id }) => ({
+      kind,
+      id,
+    }));
   const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
   const isRowOf =
     (...ids: string[]) =>

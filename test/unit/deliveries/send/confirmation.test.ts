@@ -5,6 +5,7 @@ import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { confirm, confirmTrial } from '../../../../src/deliveries/send/confirmation.ts';
 import type { Planned } from '../../../../src/deliveries/send/journey.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { answer, restore } from '../../answers.ts';
 import { deliveryOf, groups, storedEntry } from '../outbox/testDeliveries.ts';
@@ -47,8 +48,10 @@ describe('The confirmation', () => {
 
   const soon = Date.now() + 3_600_000;
   const sendAt = `Send at ${formatShortTime(soon, Date.now())}`;
-  const known = (...ids: string[]) => [{ text: 'They have it.', needless: new Set(ids.map((id) => `group ${id}`)) }];
-  const changed = [{ text: 'The text has changed.', compare: '000000000000001-delivery' }];
+  const known = (...ids: string[]) => [
+    { text: shownText`They have it.`, needless: new Set(ids.map((id) => `group ${id}`)) },
+  ];
+  const changed = [{ text: shownText`The text has changed.`, compare: '000000000000001-delivery' }];
 
   for (const [of, given, buttons] of [
     ['a draft', {}, ['Change Recipients…', 'Send', 'Later…', 'Test…']],

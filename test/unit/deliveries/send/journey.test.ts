@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { begin, type Event, type Nobody, reduce, type State } from '../../../../src/deliveries/send/journey.ts';
+import { type ShownText, shownText } from '../../../../src/markup/safeText.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
 import { addressingOf, plannedOf } from './testJourney.ts';
@@ -22,7 +23,7 @@ const EVENTS: { readonly [E in Event['type']]: Extract<Event, { type: E }> } = {
   changeRecipients: { type: 'changeRecipients' },
   leaveOut: { type: 'leaveOut', needless: new Set(['group a']) },
   tryFirst: { type: 'tryFirst' },
-  tried: { type: 'tried', result: '✓ Tested.' },
+  tried: { type: 'tried', result: shownText`✓ Tested.` },
   send: { type: 'send' },
   later: { type: 'later' },
   schedule: { type: 'schedule', due: 1_800_000_000_000 },
@@ -133,12 +134,12 @@ describe('The questions before a message is sent', () => {
   });
 
   it('have the results of all trials', () => {
-    const one = plannedOf({ trials: ['✓ one'] });
-    const trialsAfter = (result: string | undefined) => {
+    const one = plannedOf({ trials: [shownText`✓ one`] });
+    const trialsAfter = (result: ShownText | undefined) => {
       const next = reduce({ type: 'trying', planned: one }, { type: 'tried', result });
       return next.type === 'planning' ? next.addressing.trials : undefined;
     };
-    assert.deepEqual(trialsAfter('⚠ two'), ['✓ one', '⚠ two']);
+    assert.deepEqual(trialsAfter(shownText`⚠ two`), ['✓ one', '⚠ two']);
     assert.deepEqual(trialsAfter(undefined), ['✓ one']);
   });
 

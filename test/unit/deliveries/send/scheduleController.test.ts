@@ -10,8 +10,8 @@ import { actionsOn, isScheduled, type ScheduledEntry } from '../../../../src/del
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { ScheduleController, statusBarOf } from '../../../../src/deliveries/send/scheduleController.ts';
 import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
-import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
+import { textCard } from '../../../../src/presentation/shown.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, onPicker, restore, type } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
@@ -214,7 +214,7 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
     const { tooltip } = tree.resolveTreeItem(item, node ?? assert.fail());
     const shown = (tooltip as MarkdownString).value;
-    assert.ok(shown.includes(textTooltip(formatDateTime(due)).value), shown);
+    assert.ok(shown.includes(textCard(formatDateTime(due)).value), shown);
     // There is nothing left to ask.
     await schedule.editDelivery(id);
     assert.deepEqual([opened.length, questions.length], [2, 1]);
@@ -272,7 +272,7 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual(choices, ['As Edited…', 'As It Was…', 'As It Was, Later…', "Don't Send"]);
     assert.deepEqual(ran, [['sendDeliveryNow', id]]);
     // What is to be seen is stored beside the question.
-    while (!(await tree.badge())) await setImmediate();
+    while (!(await tree.heading()).badge) await setImmediate();
     const item = tree.getTreeItem((await tree.getChildren())[0] ?? assert.fail());
     assert.equal(item.description, `late, being edited · ${formatShortTime(due, Date.now())} · service.test`);
     assert.deepEqual(item.iconPath, new ThemeIcon('edit', new ThemeColor('list.warningForeground')));
@@ -289,7 +289,7 @@ describe('Scheduled deliveries in the outbox', () => {
     await schedule.unscheduleDelivery(id);
     const [entry] = await controller.outbox.all();
     assert.equal(entry?.isRunning === false && entry.canceledDue, due);
-    assert.equal(await tree.badge(), undefined);
+    assert.equal((await tree.heading()).badge, undefined);
   });
 
   it('stand in the status bar, the next one with its time', async () => {

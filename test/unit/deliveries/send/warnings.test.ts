@@ -6,6 +6,7 @@ import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocumen
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { findWarnings } from '../../../../src/deliveries/send/warnings.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { formatDateTime, formatTimestamp } from '../../../../src/presentation/formats.ts';
 import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';
 import { inBrowser } from '../../inBrowser.ts';
@@ -183,7 +184,7 @@ describe('Warnings about a message', () => {
   it('include that another computer may send it, too, unless it has reached everyone', async () => {
     const [unfinished, done] = [sent({ a: 'notSent' }), sent({ a: 'reached' })];
     for (const { status } of [unfinished, done]) status.apply({ what: 'moved', at: AT });
-    const moved = `It was copied to a file on ${formatDateTime(AT)}, so another computer may have it, too. Send it from only one of them.`;
+    const moved = shownText`It was copied to a file on ${formatDateTime(AT)}, so another computer may have it, too. Send it from only one of them.`;
     assert.ok((await textsOf({ earlier: [unfinished] })).includes(moved));
     assert.ok(!(await textsOf({ earlier: [done] })).includes(moved));
     const other = sent({ a: 'notSent' }, { digest: 'other', source: undefined as never });

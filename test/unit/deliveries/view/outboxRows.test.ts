@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MarkdownString, ThemeIcon, TreeItem } from 'vscode';
+import { MarkdownString, ThemeIcon } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
@@ -10,8 +10,9 @@ import { isScheduled, sentTimeOf } from '../../../../src/deliveries/outbox/outbo
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { relatedTo, summaryOf } from '../../../../src/deliveries/view/report.ts';
-import { textTooltip } from '../../../../src/presentation/card.ts';
+import { shownText } from '../../../../src/markup/safeText.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
+import { Row, textCard } from '../../../../src/presentation/shown.ts';
 import { onMessages, restore } from '../../answers.ts';
 import { configure, useService } from '../../test-service.ts';
 import { AT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
@@ -37,11 +38,9 @@ describe('The rows of the outbox', () => {
   /** The rows of the outbox, or those below one. */
   const rows = async (node?: OutboxNode) =>
     (await tree.getChildren(node)).map((child) => ({ node: child, item: tree.getTreeItem(child) }));
-  const tooltipOf = (node: OutboxNode) =>
-    tree.resolveTreeItem(new TreeItem(''), node).tooltip as MarkdownString | undefined;
-  const texts = (shown: { item: TreeItem }[]) =>
-    shown.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
-  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
+  const tooltipOf = (node: OutboxNode) => tree.resolveTreeItem(new Row(''), node).tooltip as MarkdownString | undefined;
+  const texts = (shown: { item: Row }[]) => shown.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+  const iconOf = ({ iconPath }: Row) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
 
   it('cuts long headings off, so that a narrow row shows the time, and has them whole in the tooltip', async () => {
     await deliver(text('What we changed in the town hall this year'));
@@ -82,7 +81,7 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     const { origin } = summaryOf(await controller.reported(delivery.id));
     const tooltip = tooltipOf(row?.node ?? assert.fail())?.value ?? '';
-    assert.ok(tooltip.includes(textTooltip(origin).value), tooltip);
+    assert.ok(tooltip.includes(textCard(origin).value), tooltip);
   });
 
   it('shows when a scheduled one was sent, and in its tooltip when it was planned', async () => {
@@ -100,8 +99,8 @@ describe('The rows of the outbox', () => {
     assert.equal(row.item.description, `${formatShortTime(sent, Date.now())} · service.test`);
     assert.ok(row.item.accessibilityInformation?.label.endsWith(formatDateTime(sent)));
     const tooltip = tooltipOf(row.node)?.value ?? '';
-    const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
-    assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
+    const planned = shownText`Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
+    assert.ok(tooltip.includes(textCard(planned).value), tooltip);
     const reported = await controller.reported(delivery.id);
     assert.ok(summaryOf(reported).notes.includes(planned));
     const reminder = { status: new DeliveryStatus(deliveryOf([], { follows: delivery.id })), resends: [] };
@@ -225,7 +224,7 @@ describe('The rows of the outbox', () => {
       return delivery.id;
     };
     const hello = { ...text('Hello'), batches: planBatches(groups('a', 'b', 'c'), 9) };
-    const described = ({ item }: { item: TreeItem }) =>
+    const described = ({ item }: { item: Row }) =>
       `${item.label} ${item.description}`.replace(/( ·)? \d+:\d\d.[AP]M$/, '');
 
     beforeEach(() => {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  EventEmitter,
-  type MarkdownString,
-  type QuickPickItem,
-  type ThemeIcon,
-  type TreeView,
-  type window,
-} from 'vscode';
+import { EventEmitter, type MarkdownString, type QuickPickItem, type ThemeIcon, type window } from 'vscode';
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
+import type { ShownView } from '../../../../src/presentation/views.ts';
 import { isFailure } from '../../../../src/service/errors.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
@@ -58,8 +52,8 @@ describe('The list of activity', () => {
       const { msgId } = first as unknown as ShownItem;
       ran.push(`${name} ${sidebar.activity.items.find((item) => item.msgId === msgId)?.text}`);
     };
-    sidebar = new Sidebar(host, { send: async () => {} }, {} as TreeView<never>, new EventEmitter(), {
-      view: view as unknown as TreeView<ShownItem>,
+    sidebar = new Sidebar(host, { send: async () => {} }, {} as ShownView<never>, new EventEmitter(), {
+      view: view as unknown as ShownView<ShownItem>,
       changed,
     });
     await configure({ 'watching.words': ['tea'], 'watching.notifyMatches': false });
