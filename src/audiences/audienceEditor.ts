@@ -2,7 +2,7 @@
 
 import type { Directory } from '../directory/directory.ts';
 import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../markup/csv.ts';
-import type { CsvText, ShownText } from '../markup/safeText.ts';
+import type { CsvText } from '../markup/safeText.ts';
 import {
   addMembers,
   removeAudience,
@@ -25,7 +25,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { showError } from '../presentation/showError.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';

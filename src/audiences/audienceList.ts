@@ -1,6 +1,5 @@
 /** The lists of audiences to choose from, and what can be done with one. */
 import { ThemeIcon } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import { onDidChangeSettings } from '../platform/configuration.ts';
 import { countText } from '../presentation/chatItems.ts';
@@ -8,6 +7,7 @@ import { audienceName, unreadableText } from '../presentation/describe.ts';
 import {
   createPicker,
   type ListItem,
+  listItem,
   pickOne,
   type ShownButton,
   separator,
@@ -15,7 +15,7 @@ import {
 } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { iconText, l10n, type ShownText } from '../presentation/shown.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 /** What can be done with a whole audience. */
@@ -93,22 +93,27 @@ function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
     ...audienceItem(name, members),
     buttons: actionButtons(),
   }));
-  const others = Array.from(unreadable, ([name, entries]) => ({
-    label: iconText(audienceName(name), 'warning'),
-    description: iconText(unreadableText(name, entries)),
-    audience: name,
-    buttons: [removeButton()],
-  }));
+  const others = Array.from(unreadable, ([name, entries]) =>
+    listItem({
+      icon: 'warning',
+      label: audienceName(name),
+      description: unreadableText(name, entries),
+      audience: name,
+      buttons: [removeButton()],
+    }),
+  );
   return [...readable, ...others, ...newItem()];
 }
 
-const audienceItem = (name: string, members: readonly Chat[]) => ({
-  label: iconText(audienceName(name), 'list-unordered'),
-  description: iconText(membersText(members)),
-  audience: name,
-});
+const audienceItem = (name: string, members: readonly Chat[]) =>
+  listItem({
+    icon: 'list-unordered',
+    label: audienceName(name),
+    description: membersText(members),
+    audience: name,
+  });
 
-const newItem = (): AudienceItem[] => [separator(''), { label: iconText(l10n.t('New Audience…'), 'add') }];
+const newItem = (): AudienceItem[] => [separator(''), listItem({ icon: 'add', label: l10n.t('New Audience…') })];
 
 /** How many groups and people are in an audience. */
 export function membersText(members: readonly Chat[]): ShownText {

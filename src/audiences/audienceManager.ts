@@ -1,16 +1,15 @@
 /** The audience editor's controller: the lists and prompts, and how they follow each other. Loaded on first use. */
 import { commands, type Uri } from 'vscode';
 import type { MessageSender } from '../deliveries/contract.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { AUDIENCES } from '../platform/audiences.ts';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/describe.ts';
-import { pickOne } from '../presentation/dialogs.ts';
+import { listItem, pickOne } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { showError } from '../presentation/showError.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { type Chat, chatsAmong } from '../service/model.ts';
 import { AudienceEditor } from './audienceEditor.ts';
 import { type AudienceAction, askAudience, askTarget } from './audienceList.ts';
@@ -155,8 +154,8 @@ export class AudienceManager {
 
 async function askSource(title: ShownText): Promise<MemberSource | undefined> {
   const items = [
-    { label: iconText(l10n.t('Paste IDs…'), 'clippy'), source: 'paste' as const },
-    { label: iconText(l10n.t('From File…'), 'file-add'), source: 'file' as const },
+    listItem({ icon: 'clippy', label: l10n.t('Paste IDs…'), source: 'paste' as const }),
+    listItem({ icon: 'file-add', label: l10n.t('From File…'), source: 'file' as const }),
   ];
   const placeHolder = l10n.t('Who is in this audience?');
   return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.source;

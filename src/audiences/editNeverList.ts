@@ -5,7 +5,7 @@ import { NEVER, type NeverList, type ParsedNever } from '../platform/neverList.t
 import type { Service } from '../platform/service.ts';
 import type { ChatItem } from '../presentation/chatItems.ts';
 import { nameOrId } from '../presentation/describe.ts';
-import { createPicker } from '../presentation/dialogs.ts';
+import { createPicker, listItem } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { entriesText } from '../presentation/formats.ts';
 import { checkNever, neverSend } from '../presentation/neverSend.ts';
@@ -98,10 +98,13 @@ function askNever({ never }: EditorHost, service: Service, last: Chat | undefine
 
 /** What can't be read comes first. */
 function neverItems({ chats, notes, unusable }: ParsedNever, service: Service): ChatItem[] {
-  const unreadable = unusable.map((entry) => ({
-    label: iconText(entriesText([entry]), 'warning'),
-    description: iconText(l10n.t("can't be read: nothing is sent until you correct it")),
-  }));
+  const unreadable = unusable.map((entry) =>
+    listItem({
+      icon: 'warning',
+      label: entriesText([entry]),
+      description: l10n.t("can't be read: nothing is sent until you correct it"),
+    }),
+  );
   const remove = { iconPath: new ThemeIcon('trash'), tooltip: l10n.t('Remove from the list') };
   const others = memberItems(chats, service).map((item) => {
     const [chat] = item.chats ?? [];

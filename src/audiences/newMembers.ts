@@ -2,15 +2,21 @@
 import { Uri } from 'vscode';
 import { shownCount } from '../markup/escapeInvisible.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult, idsProblem, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
-import { askInput, backButton, createPicker, type ListItem, showUntilChosen } from '../presentation/dialogs.ts';
+import {
+  askInput,
+  backButton,
+  createPicker,
+  type ListItem,
+  listItem,
+  showUntilChosen,
+} from '../presentation/dialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import { type ChatLookup, lookUpChats, MAX_NAMES } from '../presentation/lookups.ts';
 import type { RowProblem } from '../presentation/recipientCsv.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';
 
@@ -131,12 +137,15 @@ function reviewCandidates(
 const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ...(chats?.[0] && { chat: chats[0] }) });
 
 function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
-  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map(({ line, text }) => ({
-    label: iconText(l10n.t('Line {0}', formatCount(line)), 'warning'),
-    detail: iconText(text),
-  }));
+  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map(({ line, text }) =>
+    listItem({
+      icon: 'warning',
+      label: l10n.t('Line {0}', formatCount(line)),
+      detail: text,
+    }),
+  );
   const more = unused.length - items.length;
-  return more > 0 ? [...items, { label: iconText(l10n.t('… and {0} more', formatCount(more))) }] : items;
+  return more > 0 ? [...items, listItem({ label: l10n.t('… and {0} more', formatCount(more)) })] : items;
 }
 
 function unusedText(count: number): string[] {

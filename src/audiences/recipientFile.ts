@@ -4,7 +4,6 @@ import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
@@ -25,7 +24,7 @@ import {
   sameNames,
   sameNamesText,
 } from '../presentation/recipientCsv.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';

@@ -2,7 +2,6 @@
 import { commands, env, Uri } from 'vscode';
 import { idInCell } from '../markup/listedId.ts';
 import { isToken, pastedToken } from '../markup/pastedToken.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
@@ -12,6 +11,7 @@ import {
   askCheckedInput,
   askModal,
   type ListItem,
+  listItem,
   orUseAnyway,
   pickOne,
   showInfo,
@@ -22,7 +22,7 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { showError } from '../presentation/showError.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText, refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
@@ -172,7 +172,7 @@ async function askBot(service: Service, ports: Ports, title: ShownText): Promise
   const listed = lists.read('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
-    const other: BotItem = { label: iconText(l10n.t('Another bot…'), 'edit'), botId: '' };
+    const other: BotItem = listItem({ icon: 'edit', label: l10n.t('Another bot…'), botId: '' });
     const known = items(service, [...new Set(configured)], ports);
     const botId = await pick(
       service,
@@ -247,19 +247,18 @@ async function items(
   return botIds.map((botId) => {
     const found = service.directory.peek('bot', botId);
     const refusal = tokens.refusal(service, botId);
-    return {
-      label: iconText(nameOrId(service.directory, 'bot', botId), refusal ? 'warning' : KIND_ICONS.bot),
-      description: iconText(
-        joinPhrases(
-          otherName(service.directory, 'bot', botId),
-          found && botId,
-          noteOn(botId),
-          found && summaryOf(found),
-        ),
+    return listItem({
+      icon: refusal ? 'warning' : KIND_ICONS.bot,
+      label: nameOrId(service.directory, 'bot', botId),
+      description: joinPhrases(
+        otherName(service.directory, 'bot', botId),
+        found && botId,
+        noteOn(botId),
+        found && summaryOf(found),
       ),
-      ...(refusal && { detail: iconText(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
+      detail: refusal && l10n.t('The token was refused. {0}', refusalText(refusal)),
       botId,
-    };
+    });
   });
 }
 

@@ -1,15 +1,14 @@
 /** Which chats bots are in. The service can't list them, so only those that were seen are known. Makes no request. */
 
 import type { Directory } from '../directory/directory.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Store } from '../platform/store.ts';
 import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
-import { type ListItem, pickMany, showInfo } from '../presentation/dialogs.ts';
+import { type ListItem, listItem, pickMany, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { attachedBot, CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
@@ -60,8 +59,7 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
 function itemOf(chat: Chat, directory: Directory, detail?: string): ChatItem {
   const { kind, id } = chat;
   // What isn't in the sidebar has no other name.
-  const item = { label: iconText(nameOrId(directory, kind, id), KIND_ICONS[kind]), description: iconText(id), chat };
-  return detail === undefined ? item : { ...item, detail: iconText(detail) };
+  return listItem({ icon: KIND_ICONS[kind], label: nameOrId(directory, kind, id), description: id, detail, chat });
 }
 
 /** In how many of these chats each bot is known to be: it's the bot of a group, or has read messages of the chat. */

@@ -3,7 +3,6 @@
  * before a service can be used. Loaded on first use.
  */
 import { commands as vscodeCommands } from 'vscode';
-import { type ShownText, shownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries, type Lists, removeIds } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
@@ -12,7 +11,7 @@ import type { Service } from '../platform/service.ts';
 import type { ServiceSettings, Settings } from '../platform/settings.ts';
 import { askCheckedInput, orUseAnyway, showInfo } from '../presentation/dialogs.ts';
 import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../presentation/shown.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
 import { KINDS } from '../service/model.ts';

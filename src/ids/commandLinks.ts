@@ -50,8 +50,7 @@ function linksOf(
   reference: PossibleReference,
 ): Card {
   const links = actions.map(({ name, icon, label }) => commandLink(icon, label, commandUri(PREFIX + name, reference)));
-  return new Card(
-    joinCard(links, cardMarkdown` &nbsp; `),
-    actions.map(({ name }) => PREFIX + name),
-  );
+  return new Card(joinCard(links, cardMarkdown` &nbsp; `), {
+    enabledCommands: actions.map(({ name }) => PREFIX + name),
+  });
 }

@@ -12,7 +12,7 @@ import {
   type TextEditor,
   window,
 } from 'vscode';
-import { TextLink } from '../presentation/shown.ts';
+import { type ShownText, TextLink } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 import { commandUri, followCommand, followTitle, linkTitle, OPEN_LINK, openLinkUri } from './commandLinks.ts';
 import { chatLinksIn, chatLinksInLines, knownIdsIn, knownIdsInLines } from './idsInLines.ts';
@@ -91,6 +91,7 @@ function linesAround({ visibleRanges }: TextEditor): Lines[] {
 }
 
 interface IdTerminalLink extends TerminalLink {
+  readonly tooltip: ShownText;
   readonly command: string;
   readonly argument: unknown;
 }

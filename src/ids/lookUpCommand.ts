@@ -2,7 +2,6 @@
 import { commands, window } from 'vscode';
 import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
 import { actionsFor } from '../presentation/card.ts';
 import { nameOrId, otherName, ownName, summaryOf } from '../presentation/describe.ts';
@@ -11,6 +10,7 @@ import {
   copyText,
   createPicker,
   type ListItem,
+  listItem,
   pickOne,
   separator,
   showUntilChosen,
@@ -19,7 +19,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { type Fact, joinPhrases } from '../presentation/factParts.ts';
 import { factsOf, withNames } from '../presentation/facts.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Found, PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
@@ -91,17 +91,21 @@ export class LookUpCommand {
     const { directory } = known.service;
     const reference = { kind: found.kind, id };
     const actions = actionsFor(reference, known.listed.has(id)).map(
-      ({ name, icon, label }): ProfileItem => ({
-        label: iconText(label, icon),
-        run: () => commands.executeCommand(`botChats.${name}`, reference),
-      }),
+      ({ name, icon, label }): ProfileItem =>
+        listItem({
+          icon,
+          label,
+          run: () => commands.executeCommand(`botChats.${name}`, reference),
+        }),
     );
     const facts = flatten(withNames(factsOf(found), directory)).map(
-      ({ label, value, reference: target }): ProfileItem => ({
-        label: iconText(label, target ? 'arrow-right' : 'blank'),
-        description: iconText(value.replace(/\s+/g, ' ')),
-        run: () => (target ? this.#follow(target, known) : copyText(value)),
-      }),
+      ({ label, value, reference: target }): ProfileItem =>
+        listItem({
+          icon: target ? 'arrow-right' : 'blank',
+          label,
+          description: value.replace(/\s+/g, ' '),
+          run: () => (target ? this.#follow(target, known) : copyText(value)),
+        }),
     );
     const details = separator(l10n.t('Details'));
     const chosen = await pickOne<ProfileItem>([...actions, ...edits, details, ...facts], {
@@ -144,14 +148,16 @@ function editItems(selected: IdSelection | undefined, candidates: readonly Looku
   if (!selected?.targets.some(({ id }) => names.has(id))) return [];
   const isOne = selected.targets.length === 1;
   return [
-    {
-      label: iconText(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
+    listItem({
+      icon: 'replace',
+      label: isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'),
       run: () => insertNames(selected, names, 'replace'),
-    },
-    {
-      label: iconText(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
+    }),
+    listItem({
+      icon: 'tag',
+      label: isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'),
       run: () => insertNames(selected, names, 'annotate'),
-    },
+    }),
   ];
 }
 

@@ -1,13 +1,13 @@
 /** Converts a message to Markdown and JSON. Pure; the output contains no translated text. */
 import { systemClock } from '../service/clock.ts';
 import type { Listed } from '../service/message.ts';
+import { embedMarkdown } from './embedMarkdown.ts';
 import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { mediaReference } from './media.ts';
 import { mentionsText, type Part, partsOf, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { type DocumentMarkdown, documentMarkdown, type Json, joinDocument } from './safeText.ts';
-import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 import { realTarget } from './textWriter.ts';
 
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
@@ -25,7 +25,7 @@ export function toMarkdown(entry: Listed): DocumentMarkdown {
 
 /**
  * The content as a Markdown document, without buttons and quotation. Text is escaped, Markdown is
- * {@link sanitizeMarkdown sanitized}, and either is a code block if {@link isLong long}. Media is a link if it has a web
+ * made safe by {@link embedMarkdown}, and either is a code block if {@link isLong long}. Media is a link if it has a web
  * address that hasn't expired. HTML is shown as source, anything without a text as JSON. Emoji codes in Markdown stay, so
  * that a draft has what was sent. `now` is Unix ms.
  */
@@ -39,7 +39,7 @@ function partMarkdown(part: Part, entry: Listed): DocumentMarkdown {
     case 'plain':
       return escapeOrCode(part.text, escapeText, '');
     case 'markdown':
-      return escapeOrCode(part.text, sanitizeMarkdown, 'markdown');
+      return escapeOrCode(part.text, embedMarkdown, 'markdown');
     case 'html':
       return codeBlock('html', part.text);
     case 'source':

@@ -1,8 +1,7 @@
 /** What is said about a file that moves the outbox and the archive. */
 
-import type { ShownText } from '../markup/safeText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { MAXIMUM } from '../service/operations.ts';
 import { MAX_DELIVERY, MAX_LINE, type MoveError } from './moveFile.ts';
 

@@ -1,11 +1,10 @@
 /** Asks for days, and for times in the future. */
 
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
-import { type ShownText, shownText } from '../markup/safeText.ts';
 import { systemClock } from '../service/clock.ts';
-import { askInput, createPicker, type ListItem, showUntilChosen } from './dialogs.ts';
+import { askInput, createPicker, type ListItem, listItem, showUntilChosen } from './dialogs.ts';
 import { formatDateTime, formatDay, formatOffset, formatTime, formatWeekdayTime, isDayFirst } from './formats.ts';
-import { iconText, l10n } from './shown.ts';
+import { l10n, type ShownText, shownText } from './shown.ts';
 import { formatTyped, parseDay, parseTime, readDate, readDays, type TypedTime } from './times.ts';
 
 interface Question {
@@ -89,11 +88,11 @@ function pickTime(title: ShownText, present: number | undefined): Promise<TimeIt
 /** What is typed, as a time if it is one. Otherwise the box says what is wrong with it. */
 function typedItems(text: string, present: number | undefined): TimeItem[] {
   const parsed = parseTyped(text, systemClock.wall(), present);
-  const type = { label: iconText(l10n.t('Enter a Date and Time…')), alwaysShow: true, text };
+  const type = listItem({ label: l10n.t('Enter a Date and Time…'), alwaysShow: true, text });
   // The box says which of two equal times is meant.
   if ('problem' in parsed || parsed.later) return [type];
   const time = parsed.time.getTime();
-  return [{ label: iconText(formatWeekdayTime(time)), alwaysShow: true, time }, type];
+  return [listItem({ label: formatWeekdayTime(time), alwaysShow: true, time }), type];
 }
 
 const parseTyped = (text: string, now: number, present: number | undefined) =>
@@ -104,18 +103,18 @@ function offers(now: number, present: number | undefined): TimeItem[] {
   const inOneHour = now + HOUR;
   const evening = Date.parse(`${today}T${EVENING}`);
   const morning = Date.parse(`${dayAfter(today)}T${MORNING}`);
-  const type = iconText(l10n.t('Enter a Date and Time…'));
+  const type = l10n.t('Enter a Date and Time…');
   return [
     ...(present === undefined
       ? []
-      : [{ label: type, description: iconText(l10n.t('scheduled for {0}', formatDateTime(present))) }]),
-    { label: iconText(l10n.t('In one hour ({0})', formatTime(inOneHour))), time: inOneHour },
+      : [listItem({ label: type, description: l10n.t('scheduled for {0}', formatDateTime(present)) })]),
+    listItem({ label: l10n.t('In one hour ({0})', formatTime(inOneHour)), time: inOneHour }),
     // At five, that's in one hour, too.
     ...(evening > inOneHour
-      ? [{ label: iconText(l10n.t('This evening ({0})', formatTime(evening))), time: evening }]
+      ? [listItem({ label: l10n.t('This evening ({0})', formatTime(evening)), time: evening })]
       : []),
-    { label: iconText(l10n.t('Tomorrow morning ({0})', formatDateTime(morning))), time: morning },
-    ...(present === undefined ? [{ label: type }] : []),
+    listItem({ label: l10n.t('Tomorrow morning ({0})', formatDateTime(morning)), time: morning }),
+    ...(present === undefined ? [listItem({ label: type })] : []),
   ];
 }
 

@@ -3,18 +3,17 @@
 import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat, Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
 import { KIND_ICONS, type KnownNames, nameOrId, otherName, ownName, summaryOf } from './describe.ts';
-import type { ListItem } from './dialogs.ts';
+import { type ListItem, listItem } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { joinSentences } from './formats.ts';
 import { type ChatLookup, isMissing, type Lookup } from './lookups.ts';
 import { idProblemText, isTableWithoutIds } from './recipientCsv.ts';
-import { iconText, l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 export interface CandidateItem extends ListItem {
   candidate?: Lookup;
@@ -41,12 +40,13 @@ export function byResult<T extends Pick<Lookup, 'found' | 'error'>, I extends Li
 function item(candidate: Lookup, known: KnownNames): CandidateItem {
   const { id, found } = candidate;
   return found
-    ? {
+    ? listItem({
         candidate,
-        label: iconText(nameOrId(known, found.kind, id), KIND_ICONS[found.kind]),
-        description: iconText(joinPhrases(otherName(known, found.kind, id), id, summaryOf(found))),
-      }
-    : { candidate, label: iconText(id, 'warning'), detail: iconText(problemText(candidate)) };
+        icon: KIND_ICONS[found.kind],
+        label: nameOrId(known, found.kind, id),
+        description: joinPhrases(otherName(known, found.kind, id), id, summaryOf(found)),
+      })
+    : listItem({ candidate, icon: 'warning', label: id, detail: problemText(candidate) });
 }
 
 /** Why an ID wasn't found; first, what has it instead. */
@@ -69,14 +69,13 @@ function insteadText(found: Found): ShownText {
 export function lookupItem({ chat, found, ...outcome }: ChatLookup, known: KnownNames): ListItem & { chat: Chat } {
   const { kind, id } = chat;
   const action = kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
-  const label = iconText(nameOrId(known, kind, id), KIND_ICONS[kind]);
-  const detail = found ? summaryOf(found) : problemText({ id, ...outcome });
-  return {
+  return listItem({
     chat,
-    label,
-    description: iconText(joinPhrases(otherName(known, kind, id), id, action)),
-    detail: iconText(detail),
-  };
+    icon: KIND_ICONS[kind],
+    label: nameOrId(known, kind, id),
+    description: joinPhrases(otherName(known, kind, id), id, action),
+    detail: found ? summaryOf(found) : problemText({ id, ...outcome }),
+  });
 }
 
 /** Why typed text can't be used as IDs, or undefined. */

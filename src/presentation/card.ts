@@ -1,12 +1,12 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover, and the actions next to it. */
 import { escapeAllInvisible } from '../markup/escapeInvisible.ts';
-import { type CardMarkdown, cardMarkdown, joinCard, type ShownText } from '../markup/safeText.ts';
+import { type CardMarkdown, cardMarkdown, joinCard } from '../markup/safeText.ts';
 import type { IdActionName } from '../protocol/history.ts';
 import { type Found, idOf, type Kind, type PossibleReference, type Reference } from '../service/model.ts';
 import { KIND_ICONS, type KnownNames, knownLabel, ownName, summaryOf } from './describe.ts';
 import { joinPhrases } from './factParts.ts';
 import { cardFactsOf, withNames } from './facts.ts';
-import { Card, icon, l10n, MAX_CARD, plainMarkdown } from './shown.ts';
+import { Card, icon, l10n, MAX_CARD, plainMarkdown, type ShownText } from './shown.ts';
 
 export interface CardOptions {
   /** The avatar as a `data:` URI. It's left out if the card would become too long. */

@@ -1,13 +1,12 @@
 /** Groups and people as items of a list, and their number. */
 
-import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import type { Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOrId, otherName, summaryOf } from './describe.ts';
-import { type ListItem, separator } from './dialogs.ts';
+import { type ListItem, listItem, separator } from './dialogs.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
-import { iconText, l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** The chats of an item; a heading has none. */
 export interface ChatItem extends ListItem {
@@ -25,11 +24,14 @@ export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLook
     const found = directory.peek(kind, id);
     const isMissing = !found && directory.has(kind, id);
     const unknown = isMissing ? l10n.t("doesn't exist") : notLookedUp;
-    items[kind].push({
-      label: iconText(nameOrId(directory, kind, id), isMissing ? 'warning' : KIND_ICONS[kind]),
-      description: iconText(joinPhrases(otherName(directory, kind, id), id, found ? summaryOf(found) : unknown)),
-      chats: [chat],
-    });
+    items[kind].push(
+      listItem({
+        icon: isMissing ? 'warning' : KIND_ICONS[kind],
+        label: nameOrId(directory, kind, id),
+        description: joinPhrases(otherName(directory, kind, id), id, found ? summaryOf(found) : unknown),
+        chats: [chat],
+      }),
+    );
   }
   return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
 }

@@ -3,7 +3,6 @@
 import * as v from 'valibot';
 import { Uri } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import { serviceDigest } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
@@ -14,7 +13,7 @@ import { attachedBot, type Chat, isSame } from '../service/model.ts';
 import { nameOrId } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
 import { formatCount } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
 export interface NamedBotChat {

@@ -1,14 +1,13 @@
 /** Names and short summaries of groups, bots and users, and names of audiences, in the user's language. */
 
 import { escapeAllInvisible, removeInvisible } from '../markup/escapeInvisible.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { type Connection, SANDBOX_ADDRESS, type Service } from '../platform/service.ts';
 import { type Found, idOf, type Kind, type Reference } from '../service/model.ts';
 import { shorten, shortenMiddle, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { entriesText, formatCount } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** The codicon of each kind. */
 export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<

@@ -20,9 +20,9 @@ import {
   window,
 } from 'vscode';
 import { endNames, keepCounts } from '../markup/escapeInvisible.ts';
-import type { IconText, ShownText } from '../markup/safeText.ts';
+import type { IconText } from '../markup/safeText.ts';
 import { shorten } from '../service/truncate.ts';
-import { iconText, l10n } from './shown.ts';
+import { iconText, l10n, type ShownText } from './shown.ts';
 
 /** In UTF-16 units. VS Code cuts notifications off there, too. */
 const MAX_MESSAGE = 1_000;
@@ -262,6 +262,21 @@ export function reportShare(report: ReportProgress): (done: number) => void {
 export async function copyText(text: string): Promise<void> {
   await env.clipboard.writeText(text);
   window.setStatusBarMessage(l10n.t('Copied'), COPIED_MS);
+}
+
+interface ItemTexts {
+  readonly icon?: string | undefined;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** An item of a list, with texts that others may have written, on a line each. */
+export function listItem<T extends ItemTexts>({ icon, label, description, detail, ...rest }: T) {
+  const item: Pick<ListItem, keyof ListItem & keyof ItemTexts> = { label: iconText(label, icon) };
+  if (description !== undefined) item.description = iconText(description);
+  if (detail !== undefined) item.detail = iconText(detail);
+  return { ...rest, ...item };
 }
 
 /** A heading between the items of a list. */

@@ -1,7 +1,6 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../markup/safeText.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
@@ -19,7 +18,7 @@ import {
 } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 import { formatCount, joinSentences } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText, shownText } from './shown.ts';
 
 /** What a service must answer to be called from browsers. */
 export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';

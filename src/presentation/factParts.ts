@@ -1,9 +1,8 @@
 /** Helpers that build facts. */
 
 import { joinShown, type Part } from '../markup/escapeInvisible.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Kind } from '../service/model.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** A labeled value of a resource. */
 export interface Fact {

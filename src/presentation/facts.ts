@@ -1,6 +1,5 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5, and medals of the field notes). */
 
-import type { ShownText } from '../markup/safeText.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Bot, Found, Group, User } from '../service/model.ts';
 import { type KnownNames, knownName } from './describe.ts';
@@ -15,7 +14,7 @@ import {
   numericIdText,
 } from './factParts.ts';
 import { formatCount, formatTimestamp, joinNames } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** The facts of one resource, including empty ones. */
 interface Sheet {

@@ -1,7 +1,7 @@
 /** Files that the user chooses, to read or to write. */
 import { type OpenDialogOptions, Uri, window, workspace } from 'vscode';
 import { localDays } from '../markup/days.ts';
-import type { CsvText, ShownText } from '../markup/safeText.ts';
+import type { CsvText } from '../markup/safeText.ts';
 import { type FileAppender, homeFolder, openAppender, TextBuffer } from '../platform/fileAppender.ts';
 import { isBrowser } from '../platform/node.ts';
 import { createPanel, openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
@@ -9,7 +9,7 @@ import { FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
 import { truncate } from '../service/truncate.ts';
 import { singleLineName } from './describe.ts';
 import { showError } from './showError.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** Asks for a file to read; undefined if the user cancels. */
 export async function askFile(title: ShownText, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {

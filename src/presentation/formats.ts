@@ -3,8 +3,7 @@ import { env } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
 import { escapeInvisible, excerpt, joinShown, type Part, shownCount } from '../markup/escapeInvisible.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
-import type { ShownText } from '../markup/safeText.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));

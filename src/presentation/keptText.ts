@@ -1,9 +1,8 @@
 /** Says where something is kept that isn't on the computer in front of the user, and how long. */
 
-import type { ShownText } from '../markup/safeText.ts';
 import { type StoragePlace, storagePlace } from '../platform/storagePlace.ts';
 import type { Store } from '../platform/store.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** Where messages of the archive are kept. Said each time: it's a question of privacy, too. */
 export function archiveKeptText(place: StoragePlace = storagePlace()): ShownText {

@@ -3,7 +3,6 @@
  * when the caller or the user cancels them; they count as failed then. None is repeated.
  */
 
-import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';
@@ -11,7 +10,7 @@ import { CHAT_KINDS, type Chat, type Found, type Kind, type Reference } from '..
 import { TimeSlices } from '../service/timeSlices.ts';
 import { showProgress } from './dialogs.ts';
 import { formatCount } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** How many IDs are looked up only for their names, unless the caller says how many. */
 export const MAX_NAMES = 200;

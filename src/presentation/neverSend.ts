@@ -1,13 +1,12 @@
 /** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
 
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { askInput } from './dialogs.ts';
 import { UserFacingError } from './errorText.ts';
 import { entriesText, formatCount } from './formats.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;

@@ -3,7 +3,6 @@ import type { QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { idInCell } from '../markup/listedId.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
@@ -11,11 +10,11 @@ import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
 import { KIND_ICONS, nameOrId, otherName, ownName } from './describe.ts';
-import { createPicker, type ListItem, pickOne, showUntilChosen } from './dialogs.ts';
+import { createPicker, type ListItem, listItem, pickOne, showUntilChosen } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
-import { iconText, l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 interface ChatItem extends ListItem {
   readonly id: string;
@@ -38,15 +37,16 @@ async function pick({ access, lists }: PickHost, title: ShownText, canPickMany: 
   const service = await access.openService();
   if (!service) return [];
   const listed = CHAT_KINDS.flatMap((kind) =>
-    lists.read(kind, service).entries.map(({ id }): ChatItem => {
-      const label = iconText(nameOrId(service.directory, kind, id), KIND_ICONS[kind]);
-      return {
-        label,
-        description: iconText(joinPhrases(otherName(service.directory, kind, id), id)),
-        id,
-        chatKind: kind,
-      };
-    }),
+    lists.read(kind, service).entries.map(
+      ({ id }): ChatItem =>
+        listItem({
+          icon: KIND_ICONS[kind],
+          label: nameOrId(service.directory, kind, id),
+          description: joinPhrases(otherName(service.directory, kind, id), id),
+          id,
+          chatKind: kind,
+        }),
+    ),
   );
   const chats: ChosenChat[] = [];
   for (const { id, chatKind, isLink } of await pickOrType(listed, title, canPickMany)) {
@@ -115,9 +115,9 @@ function otherItem(id: string): ChatItem | undefined {
   const linked = findChatLinks(id).some(({ isToMessage }) => isToMessage)
     ? l10n.t('Linked message')
     : l10n.t('Linked chat');
-  const label = isLink ? iconText(linked, 'link') : iconText(l10n.t('Another chat'), 'edit');
+  const texts = isLink ? { icon: 'link', label: linked } : { icon: 'edit', label: l10n.t('Another chat') };
   // VS Code shows those first whose label matches.
-  return { label, description: iconText(id), alwaysShow: true, id, chatKind: undefined, isLink };
+  return listItem({ ...texts, description: id, alwaysShow: true, id, chatKind: undefined, isLink });
 }
 
 /** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
@@ -142,7 +142,7 @@ async function kindOf(id: string, service: Service, title: ShownText): Promise<C
 
 function kindItem({ chat: { kind }, ...outcome }: ChatLookup) {
   const { found, error } = outcome;
-  const label = iconText(kind === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[kind]);
+  const label = kind === 'group' ? l10n.t('Group') : l10n.t('Person');
   const description = found ? ownName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
-  return { label, description: iconText(description), chatKind: kind };
+  return listItem({ icon: KIND_ICONS[kind], label, description, chatKind: kind });
 }

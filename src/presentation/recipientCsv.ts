@@ -3,10 +3,9 @@
 import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { type IdProblem, idInCell } from '../markup/listedId.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 export interface RecipientCsv {
   /** Their names, in one line, without white space and invisible characters around them, the same if they look the same (NFC). */

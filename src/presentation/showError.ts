@@ -1,13 +1,12 @@
 /** Shows errors, with what can be done about them, and their whole text if that is longer than what is shown. */
 import { commands, env, Uri } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
 import { mayNeedAddress } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { ABOUT_CORS, errorText, mayBeBlocked, wholeErrorText } from './errorText.ts';
 import { NeverListError } from './neverSend.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 import { showReadOnly } from './textEditors.ts';
 
 /** Shows an error, and offers to open the setting or the list that caused it or to change the address that doesn't answer. */

@@ -33,6 +33,8 @@ import {
 } from '../markup/escapeInvisible.ts';
 import { type CardMarkdown, type IconText, type ShownText, shownText } from '../markup/safeText.ts';
 
+export { type ShownText, shownText };
+
 export const l10n = {
   /** Translates a text, and escapes what is inserted into it. */
   t: (text: string, ...inserted: readonly (string | number)[]) =>
@@ -72,16 +74,16 @@ export const icon = (name: string) => `$(${name})` as CardMarkdown;
 export const commandLink = (iconName: string, label: ShownText, command: Uri) =>
   `[${icon(iconName)} ${plainMarkdown(label)}](${command})` as CardMarkdown;
 
-/** Markdown with icons, as a tooltip or in a hover. Its links run no commands but these. */
+/** Markdown as a tooltip or in a hover, perhaps with icons. Its links run no commands but these. */
 export class Card extends MarkdownString {
-  constructor(markdown: CardMarkdown, enabledCommands: readonly string[] = []) {
-    super(markdown, true);
+  constructor(markdown: CardMarkdown, { icons = true, enabledCommands = [] as readonly string[] } = {}) {
+    super(markdown, icons);
     if (enabledCommands.length > 0) this.isTrusted = { enabledCommands };
   }
 }
 
 /** A card of plain text. */
-export const textCard = (text: string) => new Card(plainMarkdown(text));
+export const textCard = (text: string) => new Card(plainMarkdown(text), { icons: false });
 
 /**
  * A text on one line, for what VS Code shows as Markdown in some places and as plain text in others, where it knows

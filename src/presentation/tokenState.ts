@@ -1,12 +1,11 @@
 /** What is known about a bot's saved token: that the service refuses it, or that VS Code has lost it. */
 import { env, UIKind } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Service } from '../platform/service.ts';
 import type { Refusal, Tokens } from '../platform/tokens.ts';
 import { isFailure, mayNeedToken, meaningOf1003, ServiceError } from '../service/errors.ts';
 import { truncate } from '../service/truncate.ts';
 import { errorText } from './errorText.ts';
-import { l10n } from './shown.ts';
+import { l10n, type ShownText } from './shown.ts';
 
 /** How to give VS Code a keyring, which keeps secrets after it is closed. */
 export const ABOUT_KEYRINGS =

@@ -2,7 +2,6 @@
 import { ThemeIcon } from 'vscode';
 import { joinShown } from '../markup/escapeInvisible.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import { type ShownText, shownText } from '../markup/safeText.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
@@ -10,7 +9,7 @@ import { type CandidateItem, candidateItems, idsProblem } from '../presentation/
 import { askInput, createPicker, showInfo, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../presentation/shown.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 

@@ -1,8 +1,7 @@
 /** The nodes of the sidebar's tree, as plain data. `nodeItems.ts` makes tree items of them. */
 
-import type { ShownText } from '../markup/safeText.ts';
 import type { Fact } from '../presentation/factParts.ts';
-import type { ShownCommand } from '../presentation/shown.ts';
+import type { ShownCommand, ShownText } from '../presentation/shown.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 

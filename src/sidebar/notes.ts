@@ -1,10 +1,9 @@
 /** Notes shown among the rows, each with a command. */
 import { Uri } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import { LIST_NAMES } from '../platform/idLists.ts';
 import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
 import { entriesText } from '../presentation/formats.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText } from '../presentation/tokenState.ts';
 import type { Kind } from '../service/model.ts';
 import type { NoteNode, ReferenceNode } from './nodes.ts';

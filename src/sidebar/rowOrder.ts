@@ -1,10 +1,9 @@
 /** Filters, sorts and moves the listed rows, as the user asks. */
 
 import { fold } from '../markup/caseFolding.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Order } from '../platform/store.ts';
-import { createInput, pickOne, showUntilChosen } from '../presentation/dialogs.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { createInput, listItem, pickOne, showUntilChosen } from '../presentation/dialogs.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 
 /** How long typing has to pause before the filter is used, in milliseconds. */
@@ -77,11 +76,14 @@ export async function askOrder(current: Order): Promise<Order | undefined> {
       description: l10n.t('the last message known from watching or from its history'),
     },
   ];
-  const items = orders.map(({ order, label, description = '' }) => ({
-    order,
-    label: iconText(label, order === current ? 'check' : undefined),
-    description: iconText(description),
-  }));
+  const items = orders.map(({ order, label, description = '' }) =>
+    listItem({
+      order,
+      icon: order === current ? 'check' : undefined,
+      label,
+      description,
+    }),
+  );
   return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }
 

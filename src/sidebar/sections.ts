@@ -3,13 +3,12 @@
  * views, so that a selection can hold groups and people.
  */
 import { env } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
 import { ownName, singleLineName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { type Chat, isChat, KINDS, type Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
 import { emptyNote, invalidEntriesNote } from './notes.ts';

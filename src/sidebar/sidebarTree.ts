@@ -2,11 +2,10 @@
 
 import type { Disposable, TreeDataProvider } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import { knownLabel } from '../presentation/describe.ts';
 import { factsOf } from '../presentation/facts.ts';
-import type { Row } from '../presentation/shown.ts';
+import type { Row, ShownText } from '../presentation/shown.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
 import type { Match } from './activity/activityRules.ts';

@@ -5,8 +5,9 @@
  * What decorates a row is in its URI. No other row has one, because VS Code opens it when a row is dragged into an editor.
  */
 import * as v from 'valibot';
-import { type Disposable, type FileDecoration, Uri, window } from 'vscode';
+import { type Disposable, Uri, window } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
+import { type ShownText, shownText } from '../presentation/shown.ts';
 import { Timer } from '../service/clock.ts';
 import { KINDS } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
@@ -67,8 +68,8 @@ export function onDidShowRows(listener: (shown: readonly ShownRow[]) => void): D
   });
 }
 
-function decorationOf(count: UnreadCount): FileDecoration | undefined {
+function decorationOf(count: UnreadCount): { badge: ShownText; tooltip: ShownText } | undefined {
   if (count.unread === 0) return undefined;
-  const badge = `${formatCount(count.unread)}${count.more ? '+' : ''}`;
-  return { badge: badge.length > MAX_BADGE ? `${formatCount(9)}+` : badge, tooltip: newMessagesText(count) };
+  const badge = shownText`${formatCount(count.unread)}${count.more ? shownText`+` : ''}`;
+  return { badge: badge.length > MAX_BADGE ? shownText`${formatCount(9)}+` : badge, tooltip: newMessagesText(count) };
 }

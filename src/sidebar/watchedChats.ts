@@ -1,13 +1,12 @@
 /** Opens watched chats: the next one with new messages, or one that the user picks. */
 import { env } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { KIND_ICONS, nameOrId, otherName } from '../presentation/describe.ts';
-import { pickOne, showInfo } from '../presentation/dialogs.ts';
+import { listItem, pickOne, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { iconText, l10n } from '../presentation/shown.ts';
+import { l10n, type ShownText } from '../presentation/shown.ts';
 import { chatKey } from '../service/model.ts';
 import { unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
@@ -55,14 +54,13 @@ export class WatchedChats {
       .map((watched) => {
         const { chat, id, state, title } = watched;
         const watching = l10n.t('Watching as {0}', nameOrId(service.directory, 'bot', state.botId));
-        return {
-          label: iconText(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
-          description: iconText(
-            joinPhrases(unreadText(state), otherName(service.directory, chat.kind, id), title !== id && id),
-          ),
-          detail: iconText(joinPhrases(state.error !== undefined && errorText(state.error), watching)),
+        return listItem({
+          icon: state.error ? 'warning' : KIND_ICONS[chat.kind],
+          label: title,
+          description: joinPhrases(unreadText(state), otherName(service.directory, chat.kind, id), title !== id && id),
+          detail: joinPhrases(state.error !== undefined && errorText(state.error), watching),
           watched,
-        };
+        });
       });
     const options = { title: l10n.t('Watched Chats'), matchOnDescription: true, matchOnDetail: true };
     const picked = await pickOne(items, options);

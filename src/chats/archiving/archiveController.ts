@@ -1,16 +1,15 @@
 /** The archive: which chats are kept, and what is done with them. Loaded on first use. */
 import type { Uri } from 'vscode';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { KIND_ICONS, knownLabel, knownOwnName, namesAt, singleLineName } from '../../presentation/describe.ts';
-import { pickOne, showFailure, showInfo } from '../../presentation/dialogs.ts';
+import { listItem, pickOne, showFailure, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { askAboutError } from '../../presentation/showError.ts';
-import { iconText, l10n, type Row } from '../../presentation/shown.ts';
+import { l10n, type Row, type ShownText } from '../../presentation/shown.ts';
 import { hasSameMessages } from '../../protocol/botChat.ts';
 import { isSame, type Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
@@ -182,9 +181,8 @@ export class ArchiveController {
     const items = await Promise.all(
       chats.map(async (chat) => {
         const { name, otherName, botName } = await this.namesOf(chat);
-        const label = iconText(name, KIND_ICONS[chat.botChat.kind]);
         const description = joinPhrases(otherName, messagesText(chat.messages), l10n.t('as {0}', botName));
-        return { label, description: iconText(description), chat };
+        return listItem({ icon: KIND_ICONS[chat.botChat.kind], label: name, description, chat });
       }),
     );
     const picked = await pickOne(items, { title, matchOnDescription: true });

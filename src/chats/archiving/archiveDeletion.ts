@@ -4,11 +4,10 @@
  */
 import type { LogOutputChannel } from 'vscode';
 import { joinShown } from '../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { serviceName } from '../../presentation/describe.ts';
-import { askModal, pickOne, showFailure, showProgress } from '../../presentation/dialogs.ts';
+import { askModal, listItem, pickOne, showFailure, showProgress } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { toError } from '../../service/errors.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
@@ -149,12 +148,12 @@ async function pickChats(chats: readonly ArchivedChat[]): Promise<readonly Archi
   const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
   if (services.length === 1) return chats;
   const items = [
-    { label: iconText(l10n.t('All Archived Chats')), chats },
+    { label: l10n.t('All Archived Chats'), chats },
     ...services.map((service) => ({
-      label: iconText(l10n.t('Chats of {0}', serviceName(service))),
+      label: l10n.t('Chats of {0}', serviceName(service)),
       chats: chats.filter(({ botChat }) => botChat.service === service),
     })),
-  ].map((item) => ({ ...item, description: iconText(chatCount(item.chats.length)) }));
+  ].map((item) => listItem({ ...item, description: chatCount(item.chats.length) }));
   return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
 }
 

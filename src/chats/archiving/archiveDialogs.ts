@@ -4,19 +4,18 @@
  */
 
 import { localDays } from '../../markup/days.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { nameInNotice } from '../../presentation/describe.ts';
-import { pickOne, showInfo } from '../../presentation/dialogs.ts';
+import { listItem, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { archiveKeptText } from '../../presentation/keptText.ts';
 import { pickChats } from '../../presentation/pickChat.ts';
 import { askAboutError } from '../../presentation/showError.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { isSame } from '../../service/model.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
@@ -60,8 +59,8 @@ async function withoutArchived(
 /** Asks for the beginning or a date; undefined if the user cancels. Says where messages are kept. */
 export async function askSince(title: ShownText): Promise<Since | undefined> {
   const items = [
-    { label: iconText(l10n.t('Entire History')), ask: async () => ({ time: undefined }) },
-    { label: iconText(l10n.t('Since a Date…')), ask: () => askTime(title) },
+    listItem({ label: l10n.t('Entire History'), ask: async () => ({ time: undefined }) }),
+    listItem({ label: l10n.t('Since a Date…'), ask: () => askTime(title) }),
   ];
   return (await pickOne(items, { title, placeHolder: archiveKeptText() }))?.ask();
 }

@@ -1,9 +1,8 @@
 /** Errors of the archive in the user's language. */
 
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 
 /** Describes any error in one or two sentences. */

@@ -2,13 +2,12 @@
 import { env, ThemeColor, ThemeIcon } from 'vscode';
 import { isTime } from '../../markup/days.ts';
 import { formatFileSize } from '../../markup/media.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { storagePlace } from '../../platform/storagePlace.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
 import { shortErrorText } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDate, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
-import { l10n, Row, textCard } from '../../presentation/shown.ts';
+import { l10n, Row, type ShownText, textCard } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';

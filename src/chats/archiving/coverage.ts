@@ -1,8 +1,7 @@
 /** What is archived, in words. */
 
-import type { ShownText } from '../../markup/safeText.ts';
 import { formatCount, formatDateTime } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 

@@ -4,12 +4,12 @@
  * claims for none of the messages what is beside it.
  */
 import * as v from 'valibot';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { chooseReader } from '../../presentation/chatReader.ts';
 import { KIND_ICONS, knownOwnName, nameInNotice, namesAt } from '../../presentation/describe.ts';
 import {
   askModal,
+  listItem,
   pickOne,
   type ReportProgress,
   reportShare,
@@ -22,7 +22,7 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
 import { isWithinLimits } from '../../service/elements.ts';
@@ -146,12 +146,12 @@ export class MessageImport {
           const { name, otherName, botName } = await this.#chats.namesOf(chat);
           const has = hits(chat) > 0 && l10n.t('has messages of this file');
           const description = joinPhrases(otherName, has, messagesText(chat.messages), l10n.t('as {0}', botName));
-          const label = iconText(name, KIND_ICONS[chat.botChat.kind]);
-          return { label, description: iconText(description), choose: async () => ({ number: chat.number, name }) };
+          const icon = KIND_ICONS[chat.botChat.kind];
+          return listItem({ icon, label: name, description, choose: async () => ({ number: chat.number, name }) });
         }),
     );
     const title = l10n.t('Import {0}', file);
-    const another = { label: iconText(l10n.t('Another Chat…')), choose: () => this.#addChat(title) };
+    const another = listItem({ label: l10n.t('Another Chat…'), choose: () => this.#addChat(title) });
     const placeHolder = l10n.t("Which chat is it? The file doesn't say.");
     const rest = items.length > 0 ? [{ ...separator(''), choose: async () => undefined }] : [];
     const picked = await pickOne([...items, ...rest, another], { title, placeHolder, matchOnDescription: true });

@@ -1,7 +1,6 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { commands, TabInputWebview, type Uri, window } from 'vscode';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
@@ -20,7 +19,7 @@ import { nameInTab, shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinNames } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { BotChat, botChatKey, botChatsOf, hasSameMessages } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat, isSame } from '../../service/model.ts';

@@ -1,10 +1,9 @@
 /** Converts the timeline's items and edges to what the page displays. */
 
 import { knownType } from '../../markup/messageContent.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { NoTokenError } from '../../presentation/botChatClient.ts';
 import { errorText } from '../../presentation/errorText.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import type { EdgeView, PageItem } from '../../protocol/history.ts';
 import { isFailure, isTransient, mayNeedAddress, mayNeedToken } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';

@@ -1,9 +1,9 @@
 /** Which document to send. */
 import { type TextDocument, type Uri, window, workspace } from 'vscode';
-import { type ListItem, pickOne } from '../../presentation/dialogs.ts';
+import { type ListItem, listItem, pickOne } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { isEditable, tabOf, textTabs } from '../../presentation/textEditors.ts';
 
 interface SendItem extends ListItem {
@@ -27,7 +27,7 @@ export async function chooseDocument(file?: Uri): Promise<TextDocument | undefin
 
 /** Offers the open documents, a new message, or a file. Undefined if the user cancels. */
 export function askWhatToSend(): Promise<Uri | 'new' | undefined> {
-  const message = { label: iconText(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const };
+  const message = listItem({ icon: 'edit', label: l10n.t('New Message…'), choose: () => 'new' as const });
   return ask([...openItems(), message, markdownFile()]);
 }
 
@@ -65,11 +65,12 @@ function openItems(): SendItem[] {
     const label = uri.scheme === 'untitled' ? tabOf(uri)?.label : undefined;
     const name = label ?? fileName(uri);
     const description = uri === active ? l10n.t('the open document') : workspace.asRelativePath(uri);
-    return {
-      label: iconText(name, 'markdown'),
-      ...(description !== name && { description: iconText(description) }),
+    return listItem({
+      icon: 'markdown',
+      label: name,
+      description: description === name ? undefined : description,
       choose: () => uri,
-    };
+    });
   });
 }
 
@@ -88,12 +89,16 @@ function activeMessage(): Uri | undefined {
   return document && isMessage(document) ? document.uri : undefined;
 }
 
-const markdownFile = (): FileItem => ({
-  label: iconText(l10n.t('Choose a Markdown File…'), 'folder-opened'),
-  choose: () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] }),
-});
+const markdownFile = (): FileItem =>
+  listItem({
+    icon: 'folder-opened',
+    label: l10n.t('Choose a Markdown File…'),
+    choose: () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] }),
+  });
 
-const anyFile = (): FileItem => ({
-  label: iconText(l10n.t('Choose a File…'), 'folder-opened'),
-  choose: () => askFile(l10n.t('Send which file?'), {}),
-});
+const anyFile = (): FileItem =>
+  listItem({
+    icon: 'folder-opened',
+    label: l10n.t('Choose a File…'),
+    choose: () => askFile(l10n.t('Send which file?'), {}),
+  });

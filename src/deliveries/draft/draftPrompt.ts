@@ -1,10 +1,9 @@
 /** Asks for a content type, and for the fields that it requires (contract 2.7). */
 import { LRUCache } from 'lru-cache';
 import { type Uri, window, workspace } from 'vscode';
-import type { ShownText } from '../../markup/safeText.ts';
-import { askInput, pickOne } from '../../presentation/dialogs.ts';
+import { askInput, listItem, pickOne } from '../../presentation/dialogs.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { parseUrl } from '../../service/address.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
@@ -33,11 +32,13 @@ export class DraftPrompt {
   /** A draft of a document, the open one by default. Undefined if the user cancels. */
   async ask(file?: Uri): Promise<Draft | undefined> {
     const document = file ?? window.activeTextEditor?.document.uri;
-    const types = TYPES.map((contentType) => ({
-      label: iconText(contentName(contentType)),
-      detail: iconText(contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : ''),
-      contentType,
-    }));
+    const types = TYPES.map((contentType) =>
+      listItem({
+        label: contentName(contentType),
+        detail: contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : '',
+        contentType,
+      }),
+    );
     const title = document ? l10n.t('Send “{0}” As', fileName(document)) : l10n.t('Send as Type');
     const type = await pickOne(types, { title, placeHolder: l10n.t('Which type of content?') });
     switch (type?.contentType) {

@@ -1,11 +1,10 @@
 /** Why someone is left out of a delivery, in words. */
 
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { onListText } from '../../presentation/neverSend.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import type { Chat } from '../../service/model.ts';
 import { type Reason, RULES, type Rule, type Rules } from './leaveOut.ts';
 

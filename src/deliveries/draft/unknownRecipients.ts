@@ -2,9 +2,8 @@
 
 import type { Directory } from '../../directory/directory.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ParsedDraft } from './document/parseDraft.ts';

@@ -1,11 +1,10 @@
 /** What the user is told about a delivery, with what can be done next. */
 
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { wholeTextAction } from '../../presentation/showError.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { type DeliveryStatus, messageIdOf } from './deliveryStatus.ts';
 import { noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';

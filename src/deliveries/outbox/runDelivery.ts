@@ -1,7 +1,6 @@
 /** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
 import { commands } from 'vscode';
 import { joinShown } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { namesAt, singleLineName, withLabel } from '../../presentation/describe.ts';
@@ -9,7 +8,7 @@ import { askModal, showProgress, showWarning, signalOf } from '../../presentatio
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { showError } from '../../presentation/showError.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
 import { type Failure, isFailure, meaningOfMinus1 } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';

@@ -1,12 +1,11 @@
 /** What was scheduled, until a move canceled it: whether to schedule it again. */
 
 import { joinShown } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -1,12 +1,11 @@
 /** What is planned, in words: who sends what to whom, in how many calls, and what some recipients get. */
 
 import { escapeInvisible, joinShown } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { countText } from '../../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
 import { firstTexts, formatCount, formatRoughDuration, joinNames, joinSentences } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draftReader.ts';

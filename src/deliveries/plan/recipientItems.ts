@@ -1,17 +1,16 @@
 /** The items of the recipient picker, and its total. */
 
 import { parseIds } from '../../markup/pastedIds.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { ParsedAudiences } from '../../platform/audiences.ts';
 import type { Service } from '../../platform/service.ts';
 import { idsProblem, lookupItem } from '../../presentation/candidates.ts';
 import { type ChatItem, section } from '../../presentation/chatItems.ts';
 import { KIND_ICONS, summaryOf, unreadableText } from '../../presentation/describe.ts';
-import { askInput, pickMany } from '../../presentation/dialogs.ts';
+import { askInput, listItem, pickMany } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { iconText, l10n, type ShownText } from '../../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Rules } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
@@ -27,10 +26,10 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
     const count = chats.filter((chat) => selected.has(chatKey(chat))).length;
     const description = l10n.t('{0} of {1} selected', formatCount(count), formatCount(chats.length));
-    return { label: iconText(name, 'list-unordered'), description: iconText(description), audience: name, chats };
+    return listItem({ icon: 'list-unordered', label: name, description, audience: name, chats });
   });
   const others = Array.from(unreadable, ([name, entries]): RecipientItem => {
-    return { label: iconText(name, 'warning'), description: iconText(unreadableText(name, entries)), audience: name };
+    return listItem({ icon: 'warning', label: name, description: unreadableText(name, entries), audience: name });
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }
@@ -41,8 +40,8 @@ export function recipientItem(recipient: Recipient, { directory }: Service): Rec
   const name = shownName(recipient);
   const found = directory.peek(kind, id);
   const other = recipient.name !== name && recipient.name !== id && recipient.name;
-  const description = iconText(joinPhrases(other, name !== id && id, found && summaryOf(found)));
-  return { label: iconText(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
+  const description = joinPhrases(other, name !== id && id, found && summaryOf(found));
+  return listItem({ icon: KIND_ICONS[kind], label: name, description, chats: [{ kind, id }] });
 }
 
 /** Why the chat of an item is left out, if it stands for one. */

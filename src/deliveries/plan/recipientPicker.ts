@@ -1,7 +1,6 @@
 /** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
 
 import { type QuickPick, ThemeIcon } from 'vscode';
-import type { ShownText } from '../../markup/safeText.ts';
 import { type Audiences, MAX_MEMBERS, type ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -12,7 +11,7 @@ import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts'
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draftReader.ts';

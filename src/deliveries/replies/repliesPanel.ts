@@ -6,7 +6,6 @@
 import { window } from 'vscode';
 import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../../markup/csv.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import type { ShownPanel } from '../../platform/webviewPage.ts';
@@ -15,7 +14,7 @@ import { showInfo } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { askSaveTarget, safeFileName, saveText } from '../../presentation/fileDialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { FromRepliesPage, type RepliesAction, type RepliesQuery, type RepliesSummary } from '../../protocol/replies.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { isSame } from '../../service/model.ts';

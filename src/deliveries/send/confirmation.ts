@@ -1,13 +1,12 @@
 /** Asks for confirmation before a message is sent. */
 
 import { joinShown, shownCount } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { section } from '../../presentation/chatItems.ts';
 import { singleLineName, summaryOf, toSingleLine } from '../../presentation/describe.ts';
-import { askModal, pickOne } from '../../presentation/dialogs.ts';
+import { askModal, listItem, pickOne } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { iconText, l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -166,7 +165,7 @@ const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
 
 /** Offers what has no button. Undefined if the user goes back. */
 async function pickLabel(labels: readonly ShownText[], title: ShownText): Promise<ShownText | undefined> {
-  const items = labels.map((label) => ({ label: iconText(label), chosen: label }));
+  const items = labels.map((label) => listItem({ label, chosen: label }));
   const placeHolder = l10n.t('Press Escape to go back');
   return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.chosen;
 }

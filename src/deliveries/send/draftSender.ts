@@ -1,7 +1,6 @@
 /** Begins the journey of a message (`journey.ts`) from a document, a draft or a delivery, and asks its questions. */
 import { type TextDocument, Uri } from 'vscode';
 import type { Access } from '../../connecting/contract.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { withLabel } from '../../presentation/describe.ts';
@@ -10,7 +9,7 @@ import { formatCount, joinSentences } from '../../presentation/formats.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
 import { lookUp } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { MessageEdits } from '../contract.ts';

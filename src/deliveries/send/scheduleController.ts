@@ -1,7 +1,6 @@
 /** Scheduled deliveries as users see them: their times, what was missed, and what can be done. Loaded on first use. */
 
 import { joinShown } from '../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';
 import { askTime } from '../../presentation/askTime.ts';
@@ -11,7 +10,14 @@ import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { NeverListError } from '../../presentation/neverSend.ts';
 import { showError, wholeTextAction } from '../../presentation/showError.ts';
-import { createStatusItem, iconText, l10n, type StatusItem, textCard } from '../../presentation/shown.ts';
+import {
+  createStatusItem,
+  iconText,
+  l10n,
+  type ShownText,
+  type StatusItem,
+  textCard,
+} from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { toError } from '../../service/errors.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';

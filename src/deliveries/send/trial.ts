@@ -1,14 +1,13 @@
 /** What only a trial asks and says: a message that is sent to one chat before it's sent to its recipients. */
 
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { chatItems, section } from '../../presentation/chatItems.ts';
 import { toSingleLine } from '../../presentation/describe.ts';
-import { pickOne, separator } from '../../presentation/dialogs.ts';
+import { listItem, pickOne, separator } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { detailOf, stateText } from '../outbox/deliveryTexts.ts';
@@ -56,7 +55,7 @@ export async function askTrialChat(
   for (const kind of CHAT_KINDS) for (const { id } of lists.read(kind, service).entries) add({ kind, id });
   const typed = { text: '' };
   for (;;) {
-    const paste: RecipientItem = { label: iconText(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };
+    const paste: RecipientItem = listItem({ icon: 'clippy', label: l10n.t('Paste an ID…'), alwaysShow: true });
     const all: RecipientItem[] = [
       ...section(l10n.t('Last Test Chat'), lastItem ? [lastItem] : []),
       ...section(l10n.t('Recipients'), items),

@@ -2,7 +2,6 @@
 
 import type { Directory } from '../../directory/directory.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
@@ -15,7 +14,7 @@ import {
   joinNames,
   joinSentences,
 } from '../../presentation/formats.ts';
-import { l10n } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey, type Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';

@@ -3,11 +3,11 @@
 import type { ArgumentsOf } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownName } from '../../presentation/describe.ts';
-import { type ListItem, pickOne, showInfo } from '../../presentation/dialogs.ts';
+import { type ListItem, listItem, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatShortTime } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
-import { iconText, l10n } from '../../presentation/shown.ts';
+import { l10n } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import { type Chat, isSame } from '../../service/model.ts';
 import { detailOf, dueText, headingOf, stateTitle } from '../outbox/deliveryTexts.ts';
@@ -61,13 +61,13 @@ function itemOf(entry: OutboxEntry, chat: Chat, name: string): DeliveryItem {
   const document = delivery.name !== headingOf(delivery) && delivery.name;
   const test = delivery.isTest && l10n.t('test');
   const result = joinPhrases(stateTitle(outcome.state), detailOf(outcome));
-  return {
+  return listItem({
     id: delivery.id,
     name,
-    label: iconText(headingOf(delivery)),
-    description: iconText(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, document, test)),
-    detail: iconText(isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result),
-  };
+    label: headingOf(delivery),
+    description: joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, document, test),
+    detail: isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result,
+  });
 }
 
 /** What a delivery or its resends call a chat; undefined if none of them is sent to it. */

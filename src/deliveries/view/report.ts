@@ -3,11 +3,11 @@
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
-import type { CsvText, ShownText } from '../../markup/safeText.ts';
+import type { CsvText } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { l10n, plainMarkdown } from '../../presentation/shown.ts';
+import { l10n, plainMarkdown, type ShownText } from '../../presentation/shown.ts';
 import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';

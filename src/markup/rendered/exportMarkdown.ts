@@ -1,6 +1,7 @@
 /** Exports a chat as one Markdown document: heading, then one entry at a time. */
 import { systemClock } from '../../service/clock.ts';
 import type { Listed, Message } from '../../service/message.ts';
+import { embedIsolated } from '../embedMarkdown.ts';
 import { showEmojiCodesInMarkdown } from '../emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from '../escapeMarkdown.ts';
@@ -8,7 +9,6 @@ import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRen
 import { mediaOf, partsOf, readableText } from '../messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from '../messageFormats.ts';
 import { type DocumentMarkdown, documentMarkdown, joinDocument } from '../safeText.ts';
-import { isolateMarkdown } from '../sanitizeMarkdown.ts';
 import type { Setting } from './conversation.ts';
 import { disguisedLinks } from './plainText.ts';
 import { contentText } from './shownText.ts';
@@ -94,7 +94,7 @@ function contentOf(entry: Listed, message: Message, now: number) {
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now))) as string as DocumentMarkdown;
   if (texts.some(({ text }) => isLong(text)) || mediaOf(message, now)) return { markdown, links: '' as const };
   // Only Markdown that is copied verbatim needs isolating.
-  const isolated = isMarkdown ? isolateMarkdown(markdown) : markdown;
+  const isolated = isMarkdown ? embedIsolated(markdown) : markdown;
   const mayLink = (isMarkdown ? /\]\(|@/ : /:\/\/[^\s/]*@/).test(isolated);
   const disguised = mayLink ? texts.every(({ text }) => isFastToRender(text)) && disguisedLinks(isolated) : [];
   // As source if it can't be told, as in HTML.

@@ -2,10 +2,9 @@
 import { ThemeColor, ThemeIcon } from 'vscode';
 import { isTime } from '../../markup/days.ts';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../markup/safeText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames, spokenText } from '../../presentation/formats.ts';
-import { l10n, Row, textCard } from '../../presentation/shown.ts';
+import { l10n, Row, type ShownText, shownText, textCard } from '../../presentation/shown.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { keyOf, matchesIn, type ShownItem } from './activity.ts';

@@ -1,13 +1,12 @@
 /** The list of activity as VS Code shows it, its filter, and the way through it by keyboard. */
 import { commands, type EventEmitter } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
-import type { ShownText } from '../../markup/safeText.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { nameOrId } from '../../presentation/describe.ts';
-import { messageText, pickOne, showInfo } from '../../presentation/dialogs.ts';
+import { listItem, messageText, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
-import { iconText, l10n, type Row } from '../../presentation/shown.ts';
+import { l10n, type Row, type ShownText } from '../../presentation/shown.ts';
 import type { ShownView } from '../../presentation/views.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
@@ -119,11 +118,14 @@ export class ActivityView {
   }
 
   async filterActivity(): Promise<void> {
-    const items = FILTERS.map((filter) => ({
-      filter,
-      label: iconText(filterText(filter), filter === this.#filter ? 'check' : undefined),
-      description: iconText(formatCount(this.#activity.items.filter((item) => isShown(item, filter)).length)),
-    }));
+    const items = FILTERS.map((filter) =>
+      listItem({
+        filter,
+        icon: filter === this.#filter ? 'check' : undefined,
+        label: filterText(filter),
+        description: formatCount(this.#activity.items.filter((item) => isShown(item, filter)).length),
+      }),
+    );
     const picked = await pickOne(items, { title: l10n.t('Show in Activity') });
     if (!picked) return;
     this.#filter = picked.filter;

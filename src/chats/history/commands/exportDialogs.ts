@@ -1,19 +1,18 @@
 /** What an export asks before it starts, and what it says and offers in the end. */
 import { commands, env, type Uri } from 'vscode';
 import { dayAfter, localDays } from '../../../markup/days.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { BufferLimitError } from '../../../platform/fileAppender.ts';
 import { isBrowser } from '../../../platform/node.ts';
 import { storagePlace } from '../../../platform/storagePlace.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
 import { askDay, askPastDay } from '../../../presentation/askTime.ts';
 import { nameInNotice } from '../../../presentation/describe.ts';
-import { pickOne, showInfo } from '../../../presentation/dialogs.ts';
+import { listItem, pickOne, showInfo } from '../../../presentation/dialogs.ts';
 import { errorText, systemErrorText } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp, joinSentences } from '../../../presentation/formats.ts';
 import { askAboutError } from '../../../presentation/showError.ts';
-import { iconText, l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import {
   ExportError,
@@ -29,17 +28,17 @@ import { WriteError } from './writeExport.ts';
 export async function askResume(saved: ExportProgress, title: ShownText): Promise<'continue' | 'restart' | undefined> {
   const began = formatTimestamp(Math.floor(saved.began / 1000), systemClock.wall(), '');
   const items = [
-    {
-      label: iconText(l10n.t('Continue Export')),
-      description: iconText(readCountText(saved.messages)),
-      detail: iconText(l10n.t("Started {0}. Newer messages aren't included.", began)),
+    listItem({
+      label: l10n.t('Continue Export'),
+      description: readCountText(saved.messages),
+      detail: l10n.t("Started {0}. Newer messages aren't included.", began),
       start: 'continue' as const,
-    },
-    {
-      label: iconText(l10n.t('Start Over')),
-      detail: iconText(l10n.t('The saved progress is discarded.')),
+    }),
+    listItem({
+      label: l10n.t('Start Over'),
+      detail: l10n.t('The saved progress is discarded.'),
       start: 'restart' as const,
-    },
+    }),
   ];
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
 }
@@ -48,9 +47,9 @@ export async function askResume(saved: ExportProgress, title: ShownText): Promis
 export async function askRange(name: string): Promise<ExportRange | undefined> {
   const title = l10n.t('Export {0}', name);
   const items = [
-    { label: iconText(l10n.t('Entire History')), ask: async () => ({}) },
-    { label: iconText(l10n.t('Since a Date…')), ask: () => askSince(title) },
-    { label: iconText(l10n.t('Range of Dates…')), ask: () => askDays(title) },
+    listItem({ label: l10n.t('Entire History'), ask: async () => ({}) }),
+    listItem({ label: l10n.t('Since a Date…'), ask: () => askSince(title) }),
+    listItem({ label: l10n.t('Range of Dates…'), ask: () => askDays(title) }),
   ];
   return (await pickOne(items, { title }))?.ask();
 }
@@ -79,7 +78,7 @@ export async function askFormat(title: ShownText): Promise<FormatName | undefine
     { name: 'HTML', what: htmlDetail(), format: 'html' },
     { name: 'NDJSON', what: l10n.t('For programs: one message per line, as received'), format: 'ndjson' },
   ];
-  const items = formats.map(({ name, what, format }) => ({ label: iconText(name), detail: iconText(what), format }));
+  const items = formats.map(({ name, what, format }) => listItem({ label: name, detail: what, format }));
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 

@@ -1,12 +1,11 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
 import type { LogOutputChannel, Uri } from 'vscode';
-import { type ShownText, shownText } from '../../../markup/safeText.ts';
 import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { nameInNotice, singleLineName } from '../../../presentation/describe.ts';
 import { showInfo, showProgress, signalOf } from '../../../presentation/dialogs.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount } from '../../../presentation/formats.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../../presentation/shown.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';

@@ -3,7 +3,6 @@ import { commands, env, window, workspace } from 'vscode';
 import { toDraft } from '../../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../markup/messageFormats.ts';
 import { toText } from '../../../markup/rendered/shownText.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { serviceDigest } from '../../../platform/durableFiles.ts';
 import type { Host } from '../../../platform/host.ts';
 import { InvalidSettingError } from '../../../platform/scopedSetting.ts';
@@ -13,7 +12,7 @@ import { askInput, askModal, copyText, showInfo, showProgress, signalOf } from '
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { type Calendar, formatCount, formatRoughDuration, joinSentences } from '../../../presentation/formats.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { atMessage, chatLink, isOurAddress } from '../../../protocol/chatLink.ts';
 import type { Page } from '../../../service/client.ts';
 import { type Clock, systemClock } from '../../../service/clock.ts';

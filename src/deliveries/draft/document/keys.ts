@@ -3,8 +3,7 @@
  * problems follow from these tables: a new key is a row, and one of {@link RULE_ROWS} is read, too.
  */
 
-import type { ShownText } from '../../../markup/safeText.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 
 export interface KeyRow {
   /** What is written for it: a list, keys, or rows of buttons. One text if missing. */

@@ -2,8 +2,7 @@
 
 import { isMap } from 'yaml';
 import { paragraphsIn } from '../../../markup/markdownCode.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import type { FrontMatter } from './frontMatter.ts';
 import { BLOCK_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
 import { parseYaml } from './parseYaml.ts';

@@ -2,8 +2,7 @@
 
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 
 /** Scalars keep their text as written (`007`). We report duplicate keys ourselves. Tokens know indents and dashes. */
 const OPTIONS = {

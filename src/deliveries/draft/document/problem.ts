@@ -1,8 +1,7 @@
 /** Problems in a draft: where they are, what they say, and what fixes them. */
 import type { TextDocument } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import type { ChatsRule } from './keys.ts';
 
 /** Offsets in UTF-16 units; `end` is exclusive. */

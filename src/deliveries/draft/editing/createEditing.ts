@@ -1,10 +1,9 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
 import { type CodeActionContext, type DiagnosticCollection, type Position, Range, type TextDocument } from 'vscode';
-import type { ShownText } from '../../../markup/safeText.ts';
 import type { Host } from '../../../platform/host.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../../presentation/formats.ts';
-import { CardHover, Lens, l10n, type ShownCommand, textCard } from '../../../presentation/shown.ts';
+import { CardHover, Lens, l10n, type ShownCommand, type ShownText, textCard } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits, ScheduledMessage } from '../../contract.ts';

@@ -2,13 +2,12 @@
 import type { TextDocument } from 'vscode';
 import { shownCount } from '../../../markup/escapeInvisible.ts';
 import { unfilledMessage } from '../../../markup/markdownVariables.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, joinNames, joinSentences } from '../../../presentation/formats.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';

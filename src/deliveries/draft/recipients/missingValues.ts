@@ -5,10 +5,9 @@
 
 import { isSheetError } from '../../../markup/listedId.ts';
 import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { marksAround, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';

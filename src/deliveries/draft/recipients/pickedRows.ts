@@ -2,10 +2,9 @@
 
 import { fold } from '../../../markup/caseFolding.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { firstTexts, joinNames } from '../../../presentation/formats.ts';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';

@@ -9,12 +9,11 @@
 import { type Disposable, EventEmitter, type FileStat, FileType, RelativePattern, Uri, workspace } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
 import { isMissingFile } from '../../../platform/fileReader.ts';
 import { builtin } from '../../../platform/node.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { toError } from '../../../service/errors.ts';
 import type { FileRole, NamedFile } from '../document/namedChats.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';

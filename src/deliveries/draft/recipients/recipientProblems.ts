@@ -1,10 +1,9 @@
 /** The problems of a draft with the files that it names, and with what it takes from them. */
 
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { KINDS } from '../document/keys.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';

@@ -6,7 +6,6 @@
 
 import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import type { ShownText } from '../../../markup/safeText.ts';
 import { textOf, type Values } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import {
@@ -21,7 +20,7 @@ import {
   sameNames,
   sameNamesText,
 } from '../../../presentation/recipientCsv.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../../presentation/shown.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { type Chat, chatKey, type Found } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';

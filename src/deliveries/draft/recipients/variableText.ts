@@ -1,10 +1,9 @@
 /** What is said of variables both while a draft is written and before it's sent. */
 
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { type ShownText, shownText } from '../../../markup/safeText.ts';
 import type { Place } from '../../../markup/variablePlaces.ts';
 import { firstTexts, formatCount, joinNames, joinSentences } from '../../../presentation/formats.ts';
-import { l10n } from '../../../presentation/shown.ts';
+import { l10n, type ShownText, shownText } from '../../../presentation/shown.ts';
 import { truncateStart } from '../../../service/truncate.ts';
 
 /** A variable as people write it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { embedMarkdown } from '../../../../../src/markup/embedMarkdown.ts';
 import { toDraft } from '../../../../../src/markup/messageDraft.ts';
-import { sanitizeMarkdown } from '../../../../../src/markup/sanitizeMarkdown.ts';
 import { textOf } from '../../../../../src/markup/template.ts';
 import { Listed } from '../../../../../src/service/message.ts';
 import { read, withBlock } from './read.ts';
@@ -207,7 +207,7 @@ Come!
         (buttons, text) => {
           const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
           // HTML and links to anything except the web are removed.
-          const content = { text: sanitizeMarkdown(text), ...(buttons.length > 0 && { buttons }) };
+          const content = { text: embedMarkdown(text), ...(buttons.length > 0 && { buttons }) };
           assert.deepEqual(read(toDraft(entry)).message, { contentType: 'markdown', content });
         },
       ),

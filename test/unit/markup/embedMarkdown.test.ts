@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt, { type Env } from 'markdown-it';
 import * as v from 'valibot';
+import { embedIsolated, embedMarkdown } from '../../../src/markup/embedMarkdown.ts';
 import { markdownEntry } from '../../../src/markup/rendered/exportMarkdown.ts';
-import { isolateMarkdown, sanitizeMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
 
@@ -77,15 +77,15 @@ describe('Isolated Markdown', () => {
       ['[^1]: A note', '[^1]\\: A note'],
       ['*[HTML]: A language', '*[HTML]\\: A language'],
     ] as const) {
-      assert.equal(isolateMarkdown(text), expected);
+      assert.equal(embedIsolated(text), expected);
     }
   });
 
   it('keeps no definition if another of its label had to go, whose place it would take', () => {
     const [first, second] = ['[a]: https&colon;//first.example', '[a]: https://second.example'];
-    assert.equal(sanitizeMarkdown(`[a]\n\n${second}`), `[a]\n\n${second}`);
+    assert.equal(embedMarkdown(`[a]\n\n${second}`), `[a]\n\n${second}`);
     assert.equal(
-      sanitizeMarkdown(`[a]\n\n${first}\n\n${second}`),
+      embedMarkdown(`[a]\n\n${first}\n\n${second}`),
       '[a]\n\n[a]\\: https&colon;//first.example\n\n[a]\\: https://second.example',
     );
   });
@@ -98,7 +98,7 @@ describe('Isolated Markdown', () => {
       ['`<b>` is <b>bold</b>', '`<b>` is &lt;b>bold&lt;/b>'],
       ['<https://x.y> <a@x.y> 1 < 2 <3', '<https://x.y> <a@x.y> 1 < 2 <3'],
     ] as const) {
-      assert.equal(isolateMarkdown(text), expected);
+      assert.equal(embedIsolated(text), expected);
     }
   });
 
@@ -110,7 +110,7 @@ describe('Isolated Markdown', () => {
       ['`https://x.y/a<br>`', '`https://x.y/a&lt;br>`'],
       ['[see https://x.y/a<br>b](https://x.y/c<br>)', '[see https://x.y/a&lt;br>b](https://x.y/c&lt;br>)'],
     ] as const)
-      assert.equal(sanitizeMarkdown(text), expected);
+      assert.equal(embedMarkdown(text), expected);
   });
 
   it('turns images into links, so that no preview of it loads one', () => {
@@ -122,11 +122,11 @@ describe('Isolated Markdown', () => {
       ['`vec![1]`! ![', '`vec![1]`! \\!['],
       ['```\n![a](https://x.y/p.png)\n```', '```\n![a](https://x.y/p.png)\n```'],
     ] as const) {
-      assert.equal(isolateMarkdown(text), expected);
+      assert.equal(embedIsolated(text), expected);
     }
     // What is copied, or becomes a draft, keeps them.
     for (const text of ['![a](https://x.y/p.png)', '[a]: https&colon;//x.y\n![a](https://x.y/p.png)'])
-      assert.ok(sanitizeMarkdown(text).endsWith('![a](https://x.y/p.png)'));
+      assert.ok(embedMarkdown(text).endsWith('![a](https://x.y/p.png)'));
   });
 
   it("leaves code alone only if it's certain to be code", () => {
@@ -137,7 +137,7 @@ describe('Isolated Markdown', () => {
       `\`\`\`\n${code}`,
       'see `a[1]: <b>`',
     ]) {
-      assert.equal(isolateMarkdown(text), text);
+      assert.equal(embedIsolated(text), text);
     }
     for (const text of [
       '- ```',
@@ -150,14 +150,14 @@ describe('Isolated Markdown', () => {
       '```\n\t```\n```',
       '`',
     ]) {
-      assert.equal(isolateMarkdown(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
+      assert.equal(embedIsolated(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
     }
   });
 
   // Super-linear time makes the test time out.
   it('takes linear time for hostile text', () => {
     for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
-      isolateMarkdown(text.repeat(200_000));
+      embedIsolated(text.repeat(200_000));
     }
   });
 });

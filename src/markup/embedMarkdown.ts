@@ -28,7 +28,7 @@ const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
 /**
  * Turns HTML and links to anything but the web into text. Code is left alone if every Markdown parser reads it as code.
  */
-export function sanitizeMarkdown(markdown: string): DocumentMarkdown {
+export function embedMarkdown(markdown: string): DocumentMarkdown {
   const safe = mapOutsideCode(markdown, sanitizeLine);
   // Where a definition has become text, a later one of the same label would take its place.
   const isSame = escapedColons(safe) === escapedColons(markdown);
@@ -39,7 +39,7 @@ export function sanitizeMarkdown(markdown: string): DocumentMarkdown {
  * Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text, and
  * images, which a preview of the document would load, into links.
  */
-export const isolateMarkdown = (markdown: string) =>
+export const embedIsolated = (markdown: string) =>
   mapOutsideCode(markdown, (line, hasCode) => withoutImages(isolateLine(line, hasCode), hasCode)) as DocumentMarkdown;
 
 const isolateLine = (line: string, hasCode: boolean) => sanitizeLine(withoutDefinitions(line), hasCode);
