@@ -11,7 +11,7 @@ export interface ShownView<T> extends Omit<TreeView<T>, 'badge' | 'description' 
 }
 
 /** What makes the rows of a tree. */
-export interface RowProvider<T> extends Omit<TreeDataProvider<T>, 'getTreeItem' | 'resolveTreeItem'> {
+interface RowProvider<T> extends Omit<TreeDataProvider<T>, 'getTreeItem' | 'resolveTreeItem'> {
   getTreeItem(element: T): Row | Promise<Row>;
   resolveTreeItem?(row: Row, element: T): Promise<Row>;
 }
