@@ -171,8 +171,9 @@ export class DeliveryStore {
       await this.remove(id).catch(() => {});
       return undefined;
     }
-    const unanswered: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
-    const begun = [...unanswered, ...answeredLate(lines)];
+    const claimed: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
+    const unanswered = claimed.filter((attempt) => !wasRetried(attempt, lines));
+    const begun = [...claimed, ...answeredLate(lines)];
     let status = await statusOf(delivery, begun, lines);
     const lost = open.filter((claim) => !claim).length;
     // An unreadable claim may be about any batch; what a check found afterwards still counts.
@@ -366,6 +367,10 @@ async function statusOf(
   await new TimeSlices().each(lines, (line) => status.apply(line));
   return status;
 }
+
+/** Whether another attempt followed, which none does before an answer: then the line of that is damaged. */
+const wasRetried = ({ batch, attempt }: Attempt, lines: readonly JournalLine[]) =>
+  lines.some((line) => 'attempt' in line && line.batch === batch && line.attempt > attempt);
 
 /** Whether an attempt without an answer began after all checks: each names those that had begun. */
 function beganAfterChecks(lines: readonly JournalLine[]): (attempt: Attempt) => boolean {

@@ -273,6 +273,27 @@ describe('Delivery store', () => {
     }
   });
 
+  it('takes an attempt for answered that was followed by another one, although the line of its answer is damaged', async () => {
+    await store.create(DELIVERY);
+    for (const attempt of [0, 1]) {
+      await store.claim(ID, attempt, { batch: 0, attempt });
+      await store.append(ID, {
+        what: 'failed',
+        batch: 0,
+        attempt,
+        at: AT,
+        state: attempt === 0 ? 'rejected' : 'unknown',
+      });
+    }
+    const whole = await readFile(await journal(), 'utf8');
+    await writeFile(await journal(), whole.replace('"rejected"', '"rejecteb"'));
+    const { status, unanswered, unreadableCount } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual([states(status).a, unanswered, unreadableCount], ['unknown', [], 1]);
+    // Another window's check resolves it.
+    await reopen().append(ID, { what: 'read', at: AT + 1, found: [{ kind: 'group', id: 'a' }] });
+    assert.equal(states(((await reopen().load(ID)) ?? assert.fail()).status).a, 'absent');
+  });
+
   it('detects damage in any byte of any file', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
