@@ -131,7 +131,10 @@ async function run(effort: Effort): Promise<string[]> {
     });
     await measure('finding warnings', () => findWarnings(planned, { isOf: () => false }));
     await measure('finding the unreached', () => outbox.unreached(large.id));
-    const tree = new OutboxTree(outbox, { state: async () => 'none', open: () => assert.fail('opened a service') });
+    const notConnected = async () => {
+      throw new Error('not connected');
+    };
+    const tree = new OutboxTree(outbox, { state: async () => 'none', open: notConnected });
     for (const node of (await tree.getChildren()).slice(0, 2)) {
       await measure('showing a delivery', async () => [
         tree.getTreeItem(node),

@@ -5,7 +5,6 @@ import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { readableText } from '../../markup/messageContent.ts';
 import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/rendered/plainText.ts';
 import { BLOCK_ELEMENTS, INLINE_ELEMENTS, PLAIN_BLOCKS } from '../../markup/textWriter.ts';
-import { policy } from './trustedHtml.ts';
 
 /** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`, a plain block). */
 const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
@@ -19,7 +18,6 @@ const POLICY = {
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
-  ...(policy && { TRUSTED_TYPES_POLICY: policy as never }),
 };
 
 const purifier = isolatedPurifier();
