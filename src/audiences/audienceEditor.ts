@@ -1,5 +1,4 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
-
 import type { Directory } from '../directory/directory.ts';
 import { BYTE_ORDER_MARK, csvLine, joinCsv } from '../markup/csv.ts';
 import type { CsvText } from '../markup/safeText.ts';

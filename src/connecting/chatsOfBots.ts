@@ -1,5 +1,4 @@
 /** Which chats bots are in. The service can't list them, so only those that were seen are known. Makes no request. */
-
 import type { Directory } from '../directory/directory.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';

@@ -1,5 +1,4 @@
 /** What is said about a file that moves the outbox and the archive. */
-
 import { formatCount } from '../presentation/formats.ts';
 import { l10n, type ShownText } from '../presentation/shown.ts';
 import { MAXIMUM } from '../service/operations.ts';

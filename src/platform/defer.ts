@@ -2,7 +2,15 @@
  * What activation leaves for later. All modules of one folder that it imports with `import()` are in one file, the part of that
  * folder (`esbuild.mjs`).
  */
-import { type Disposable, window } from 'vscode';
+import {
+  type Disposable,
+  type TreeDataProvider,
+  type TreeItem,
+  type TreeView,
+  type TreeViewOptions,
+  window,
+} from 'vscode';
+import type { ShownText } from '../markup/safeText.ts';
 import { timers } from '../service/clock.ts';
 import type { Commands } from './commands.ts';
 import type { ShownPanel } from './webviewPage.ts';
@@ -74,3 +82,23 @@ export const restorePanels = (
         }
       }),
   });
+
+/** A view that takes only text that was made to be shown. */
+export interface ShownView<T> extends Omit<TreeView<T>, 'badge' | 'description' | 'message' | 'title'> {
+  title?: ShownText;
+  description?: ShownText;
+  message?: ShownText | undefined;
+  badge?: { readonly value: number; readonly tooltip: ShownText } | undefined;
+}
+
+/** What makes the rows of a view, as `Row` in `presentation/shown.ts` is one. */
+interface RowProvider<T, Row> extends Omit<TreeDataProvider<T>, 'getTreeItem' | 'resolveTreeItem'> {
+  getTreeItem(element: T): Promise<Row>;
+  resolveTreeItem?(row: Row, element: T): Promise<Row>;
+}
+
+/** Creates a view whose rows are made later. */
+export const createView = <T, Row extends TreeItem & { label: ShownText }>(
+  id: string,
+  options: Omit<TreeViewOptions<T>, 'treeDataProvider'> & { readonly treeDataProvider: RowProvider<T, Row> },
+) => window.createTreeView<T>(id, options as unknown as TreeViewOptions<T>) as ShownView<T>;

@@ -1,5 +1,4 @@
 /** Asks for days, and for times in the future. */
-
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
 import { askInput, createPicker, type ListItem, listItem, showUntilChosen } from './dialogs.ts';

@@ -1,5 +1,4 @@
 /** Reads one chat with the token of its bot. */
-
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';

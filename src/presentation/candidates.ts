@@ -1,5 +1,4 @@
 /** Shows the results of lookups to pick from. */
-
 import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';

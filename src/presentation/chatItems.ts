@@ -1,5 +1,4 @@
 /** Groups and people as items of a list, and their number. */
-
 import type { Service } from '../platform/service.ts';
 import type { Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOrId, otherName, summaryOf } from './describe.ts';

@@ -1,5 +1,4 @@
 /** Names and short summaries of groups, bots and users, and names of audiences, in the user's language. */
-
 import { escapeAllInvisible, removeInvisible } from '../markup/escapeInvisible.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { type Connection, SANDBOX_ADDRESS, type Service } from '../platform/service.ts';

@@ -1,5 +1,4 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
-
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';

@@ -1,5 +1,4 @@
 /** Helpers that build facts. */
-
 import { joinShown, type Part } from '../markup/escapeInvisible.ts';
 import type { Kind } from '../service/model.ts';
 import { l10n, type ShownText } from './shown.ts';

@@ -1,5 +1,4 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5, and medals of the field notes). */
-
 import { systemClock } from '../service/clock.ts';
 import type { Bot, Found, Group, User } from '../service/model.ts';
 import { type KnownNames, knownName } from './describe.ts';

@@ -1,5 +1,4 @@
 /** Says where something is kept that isn't on the computer in front of the user, and how long. */
-
 import { type StoragePlace, storagePlace } from '../platform/storagePlace.ts';
 import type { Store } from '../platform/store.ts';
 import { l10n, type ShownText } from './shown.ts';

@@ -2,7 +2,6 @@
  * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end early
  * when the caller or the user cancels them; they count as failed then. None is repeated.
  */
-
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';

@@ -1,5 +1,4 @@
 /** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
-
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { type Chat, chatKey } from '../service/model.ts';

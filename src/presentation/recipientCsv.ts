@@ -1,5 +1,4 @@
 /** Lists of recipients as CSV: an `id` column, perhaps a `kind` column, and any others. */
-
 import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { type IdProblem, idInCell } from '../markup/listedId.ts';

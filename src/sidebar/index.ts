@@ -2,9 +2,9 @@
 import { type Disposable, EventEmitter, commands as vscodeCommands, window } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
-import { lazy, methodsOf } from '../platform/defer.ts';
+import { createView, lazy, methodsOf } from '../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../platform/host.ts';
-import { createView } from '../presentation/views.ts';
+import type { Row } from '../presentation/shown.ts';
 import type { ShownItem } from './activity/activity.ts';
 import type { ActivityReader } from './contract.ts';
 import type { ChatNode } from './nodes.ts';
@@ -51,7 +51,7 @@ export function registerSidebar(
     if (type !== 'section') void vscodeCommands.executeCommand('setContext', 'botChats.hasLookedAround', true);
   };
 
-  const view = createView<ChatNode>('botChats.chats', {
+  const view = createView<ChatNode, Row>('botChats.chats', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent'),
@@ -68,7 +68,7 @@ export function registerSidebar(
       ...methodsOf(async () => (await sidebar()).dragAndDrop, 'handleDrag', 'handleDrop'),
     },
   });
-  const activityView = createView<ShownItem>('botChats.activity', {
+  const activityView = createView<ShownItem, Row>('botChats.activity', {
     treeDataProvider: {
       onDidChangeTreeData: activityChanged.event,
       ...methodsOf(activity, 'getTreeItem', 'getChildren', 'getParent'),

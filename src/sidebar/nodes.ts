@@ -1,5 +1,4 @@
 /** The nodes of the sidebar's tree, as plain data. `nodeItems.ts` makes tree items of them. */
-
 import type { Fact } from '../presentation/factParts.ts';
 import type { ShownCommand, ShownText } from '../presentation/shown.ts';
 import type { Kind } from '../service/model.ts';

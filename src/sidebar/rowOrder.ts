@@ -1,5 +1,4 @@
 /** Filters, sorts and moves the listed rows, as the user asks. */
-
 import { fold } from '../markup/caseFolding.ts';
 import type { Order } from '../platform/store.ts';
 import { createInput, listItem, pickOne, showUntilChosen } from '../presentation/dialogs.ts';

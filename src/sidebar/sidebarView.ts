@@ -2,11 +2,11 @@
 import delay from 'delay';
 import { commands, type EventEmitter, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
+import type { ShownView } from '../platform/defer.ts';
 import { breakable, messageText } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { l10n, type ShownText } from '../presentation/shown.ts';
-import type { ShownView } from '../presentation/views.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import type { ChatNode } from './nodes.ts';
 import type { UnreadCount } from './watch/unread.ts';

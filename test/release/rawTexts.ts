@@ -105,7 +105,13 @@ const RAW_TEXTS: readonly RawText[] = [
     "import { Uri } from 'vscode'",
     "import { Uri, l10n as texts } from 'vscode'",
   ],
-  ['linter', 'its views', 'chats/archiving/index.ts', 'createView<ArchiveRow>(', 'window.createTreeView<ArchiveRow>('],
+  [
+    'linter',
+    'its views',
+    'chats/archiving/index.ts',
+    'createView<ArchiveRow, Row>(',
+    'window.createTreeView<ArchiveRow>(',
+  ],
   ['linter', 'its panels', 'chats/archiving/searchPanel.ts', 'createPanel(', 'window.createWebviewPanel('],
   ['linter', 'its notifications', 'moving/moveController.ts', 'askModal(', 'window.showWarningMessage('],
   [

@@ -1,7 +1,7 @@
 /** What the archive's commands do: each takes the chats that were clicked or selected. Loaded on first use. */
 import type { ArchivedChatArgument, SoughtMessages } from '../../platform/commandArguments.ts';
+import type { ShownView } from '../../platform/defer.ts';
 import { l10n } from '../../presentation/shown.ts';
-import type { ShownView } from '../../presentation/views.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
 import type { SearchPanel } from './searchPanel.ts';
 import type { StatisticsPanels } from './statisticsPanels.ts';

@@ -2,7 +2,6 @@
  * What is asked before chats are archived: which ones, the bots that read them, and how far back; and what is said and
  * offered when that has ended.
  */
-
 import { localDays } from '../../markup/days.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';

@@ -1,5 +1,4 @@
 /** Errors of the archive in the user's language. */
-
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { l10n, type ShownText } from '../../presentation/shown.ts';

@@ -1,5 +1,4 @@
 /** What is archived, in words. */
-
 import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import { l10n, type ShownText } from '../../presentation/shown.ts';
 import type { BotChat } from '../../protocol/botChat.ts';

@@ -1,5 +1,4 @@
 /** Where a history gets its pages from: the service, or the archive while the service can't be reached, which a note says. */
-
 import type { Host } from '../../platform/host.ts';
 import { SetupError } from '../../platform/openService.ts';
 import { BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';

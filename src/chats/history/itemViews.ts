@@ -1,5 +1,4 @@
 /** Converts the timeline's items and edges to what the page displays. */
-
 import { knownType } from '../../markup/messageContent.ts';
 import { NoTokenError } from '../../presentation/botChatClient.ts';
 import { errorText } from '../../presentation/errorText.ts';

@@ -1,5 +1,4 @@
 /** Why someone is left out of a delivery, in words. */
-
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';

@@ -1,5 +1,4 @@
 /** Recipients that don't exist, as far as they were looked up, and news of lookups. */
-
 import type { Directory } from '../../directory/directory.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatCount } from '../../presentation/formats.ts';

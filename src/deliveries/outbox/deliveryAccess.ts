@@ -1,5 +1,4 @@
 /** The service and the token that a delivery needs. */
-
 import type { Access } from '../../connecting/contract.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';

@@ -1,5 +1,4 @@
 /** What the user is told about a delivery, with what can be done next. */
-
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';

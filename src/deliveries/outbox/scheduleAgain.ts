@@ -1,5 +1,4 @@
 /** What was scheduled, until a move canceled it: whether to schedule it again. */
-
 import { joinShown } from '../../markup/escapeInvisible.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';

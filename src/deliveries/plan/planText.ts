@@ -1,5 +1,4 @@
 /** What is planned, in words: who sends what to whom, in how many calls, and what some recipients get. */
-
 import { escapeInvisible, joinShown } from '../../markup/escapeInvisible.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { countText } from '../../presentation/chatItems.ts';

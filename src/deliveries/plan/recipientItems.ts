@@ -1,5 +1,4 @@
 /** The items of the recipient picker, and its total. */
-
 import { parseIds } from '../../markup/pastedIds.ts';
 import type { ParsedAudiences } from '../../platform/audiences.ts';
 import type { Service } from '../../platform/service.ts';

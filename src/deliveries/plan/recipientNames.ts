@@ -1,5 +1,4 @@
 /** The names of recipients and bots. */
-
 import type { Service } from '../../platform/service.ts';
 import { type KnownNames, knownOwnName, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';

@@ -1,5 +1,4 @@
 /** What was answered, as the page and a CSV file list it: by chat, those that were answered last first. */
-
 import { fold } from '../../markup/caseFolding.ts';
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { isTime } from '../../markup/days.ts';

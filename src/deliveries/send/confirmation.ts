@@ -1,5 +1,4 @@
 /** Asks for confirmation before a message is sent. */
-
 import { joinShown, shownCount } from '../../markup/escapeInvisible.ts';
 import { section } from '../../presentation/chatItems.ts';
 import { singleLineName, summaryOf, toSingleLine } from '../../presentation/describe.ts';

@@ -14,7 +14,6 @@
  * The questions about recipients, trials and times are a pure state machine. A state says what is asked or done next, and has all
  * recipients that were chosen, so that no answer loses them; `draftSender.ts` asks. The bot and its token are asked for before.
  */
-
 import type { ShownText } from '../../markup/safeText.ts';
 import type { Service } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';

@@ -1,5 +1,4 @@
 /** Scheduled deliveries as users see them: their times, what was missed, and what can be done. Loaded on first use. */
-
 import { joinShown } from '../../markup/escapeInvisible.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { Host } from '../../platform/host.ts';

@@ -1,5 +1,4 @@
 /** Makes each step of a message from the one before: see `journey.ts`. */
-
 import type { Host } from '../../platform/host.ts';
 import type { NeverList } from '../../platform/neverList.ts';
 import { type KnownNames, singleLineName } from '../../presentation/describe.ts';

@@ -1,5 +1,4 @@
 /** What only a trial asks and says: a message that is sent to one chat before it's sent to its recipients. */
-
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { chatItems, section } from '../../presentation/chatItems.ts';

@@ -1,5 +1,4 @@
 /** Warnings about a message, shown before it is sent. */
-
 import type { Directory } from '../../directory/directory.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { isBrowser } from '../../platform/node.ts';

@@ -1,5 +1,4 @@
 /** The deliveries to one chat, to choose from. Makes no request, unless the user enters an ID. */
-
 import type { ArgumentsOf } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownName } from '../../presentation/describe.ts';

@@ -1,8 +1,8 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
 import { type Disposable, EventEmitter, commands as vscodeCommands, window, workspace } from 'vscode';
-import { lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
+import { createView, lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
-import { createView } from '../../presentation/views.ts';
+import type { Row } from '../../presentation/shown.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { Comparison } from './comparison.ts';
@@ -53,7 +53,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   /** Shows all open reports as they are now. */
   const repaintReports = () => void reports.loaded?.then((panels) => panels.update());
 
-  const view = createView<OutboxNode>('botChats.outbox', {
+  const view = createView<OutboxNode, Row>('botChats.outbox', {
     treeDataProvider: {
       onDidChangeTreeData: painted.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent', 'resolveTreeItem'),

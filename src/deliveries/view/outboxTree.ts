@@ -1,12 +1,12 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
+import type { ShownView } from '../../platform/defer.ts';
 import type { Connection } from '../../platform/service.ts';
 import { KIND_ICONS, namesAt, shortServiceName, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
 import { type Card, l10n, Row, type ShownText, textCard } from '../../presentation/shown.ts';
-import type { ShownView } from '../../presentation/views.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { truncate } from '../../service/truncate.ts';

@@ -1,5 +1,4 @@
 /** The report of a delivery, as Markdown and as CSV. */
-
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';

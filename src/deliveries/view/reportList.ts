@@ -1,5 +1,4 @@
 /** The recipients that a report lists, in the order in which they were found, and what it says of each: its columns. */
-
 import { fold } from '../../markup/caseFolding.ts';
 import { visibleText } from '../../markup/escapeInvisible.ts';
 import { type KnownNames, kindText, withLabel } from '../../presentation/describe.ts';

@@ -1,5 +1,4 @@
 /** The panels with the reports of deliveries: one for each delivery. */
-
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import type { ShownPanel } from '../../platform/webviewPage.ts';

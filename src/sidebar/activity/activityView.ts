@@ -1,13 +1,13 @@
 /** The list of activity as VS Code shows it, its filter, and the way through it by keyboard. */
 import { commands, type EventEmitter } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
+import type { ShownView } from '../../platform/defer.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { nameOrId } from '../../presentation/describe.ts';
 import { listItem, messageText, pickOne, showInfo } from '../../presentation/dialogs.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
 import { l10n, type Row, type ShownText } from '../../presentation/shown.ts';
-import type { ShownView } from '../../presentation/views.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
 import { isSame } from '../../service/model.ts';

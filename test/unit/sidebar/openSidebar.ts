@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Memento, Uri } from 'vscode';
+import type { ShownView } from '../../../src/platform/defer.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import type { ShownView } from '../../../src/presentation/views.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { Activity } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { commands, EventEmitter, type TreeViewSelectionChangeEvent, type ViewBadge } from 'vscode';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
-import type { ShownView } from '../../../src/presentation/views.ts';
+import type { ShownView } from '../../../src/platform/defer.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { focusedNodes, RepaintQueue, SidebarView } from '../../../src/sidebar/sidebarView.ts';

@@ -1,5 +1,4 @@
 /** Finds the front matter of a Markdown text, reads the `chat:` block in it, and knows how a fix is written there. */
-
 import { isMap, isScalar, type ParsedNode, type Scalar, visit } from 'yaml';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { l10n } from '../../../presentation/shown.ts';

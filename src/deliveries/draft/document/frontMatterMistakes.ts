@@ -2,7 +2,6 @@
  * What people get wrong in front matter: keys of the `chat:` block beside it, where nobody would notice that an exception isn't
  * read, and what YAML takes otherwise than they mean it, which is wide colons, tabs, and braces and # without quotes.
  */
-
 import { isMap, isScalar, type ParsedNode, visit, type YAMLMap } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { findVariables } from '../../../markup/template.ts';

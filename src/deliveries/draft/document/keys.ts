@@ -2,7 +2,6 @@
  * The keys of the `chat:` block: how each is written, what it means, and what people write instead. Reading, completion, hovers and
  * problems follow from these tables: a new key is a row, and one of {@link RULE_ROWS} is read, too.
  */
-
 import { l10n, type ShownText } from '../../../presentation/shown.ts';
 
 export interface KeyRow {

@@ -1,5 +1,4 @@
 /** Finds a `chat:` block that isn't in the front matter, so that it would be sent as text. */
-
 import { isMap } from 'yaml';
 import { paragraphsIn } from '../../../markup/markdownCode.ts';
 import { l10n, type ShownText } from '../../../presentation/shown.ts';

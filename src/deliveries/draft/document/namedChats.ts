@@ -1,5 +1,4 @@
 /** The chats that a map names: those of the block, who get the message, and those of a rule such as `except:`. */
-
 import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { idInCell } from '../../../markup/listedId.ts';

@@ -1,5 +1,4 @@
 /** Parses drafts, and reports their problems. */
-
 import { escapeCode, markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { textOf } from '../../../markup/template.ts';

@@ -1,5 +1,4 @@
 /** Parses front matter. The work is bounded, whatever the text is: the parser can't pause, which blocks the extension host. */
-
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { l10n, type ShownText } from '../../../presentation/shown.ts';

@@ -2,7 +2,6 @@
  * What recipients won't see as it's meant: images that the service can't load, which are local files and `data:` URLs, and bold text
  * whose stars Markdown leaves as they are.
  */
-
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { codeSpansIn, paragraphsIn, proseIn } from '../../../markup/markdownCode.ts';
 import { l10n } from '../../../presentation/shown.ts';

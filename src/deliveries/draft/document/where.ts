@@ -3,7 +3,6 @@
  * hold. A value is compared as text, without white space around it: case and leading zeros count, but what looks the same is
  * the same (NFC), as are names of columns. `present` without quotation marks means that there is any value.
  */
-
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { l10n } from '../../../presentation/shown.ts';

@@ -1,5 +1,4 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
-
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar, type YAMLMap } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';

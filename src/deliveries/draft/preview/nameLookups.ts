@@ -1,5 +1,4 @@
 /** Names of the IDs in a preview. They are looked up once, when they are shown. */
-
 import type { Directory } from '../../../directory/directory.ts';
 import type { Service } from '../../../platform/service.ts';
 import { nameOrId } from '../../../presentation/describe.ts';

@@ -1,5 +1,4 @@
 /** The recipients of a draft that varies: which one is shown with their message, the steps to others, and how they are found. */
-
 import type { Directory } from '../../../directory/directory.ts';
 import { fold } from '../../../markup/caseFolding.ts';
 import type { Service } from '../../../platform/service.ts';

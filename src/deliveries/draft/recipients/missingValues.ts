@@ -2,7 +2,6 @@
  * What the values of recipients are for the variables of a message, and what is said in the draft of those in a file: missing, no
  * addresses, of several lines, spreadsheet errors, or several hosts.
  */
-
 import { isSheetError } from '../../../markup/listedId.ts';
 import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { marksAround, type Values } from '../../../markup/template.ts';

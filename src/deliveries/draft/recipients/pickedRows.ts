@@ -1,5 +1,4 @@
 /** Which rows of the recipient file `where:` picks, and what is wrong with it. */
-
 import { fold } from '../../../markup/caseFolding.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { firstTexts, joinNames } from '../../../presentation/formats.ts';

@@ -1,5 +1,4 @@
 /** The problems of a draft with the files that it names, and with what it takes from them. */
-
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';

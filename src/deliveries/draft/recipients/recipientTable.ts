@@ -3,7 +3,6 @@
  * directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two that differ for one recipient: leaving
  * one out silently would be worse. The same row twice is a warning.
  */
-
 import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { textOf, type Values } from '../../../markup/template.ts';

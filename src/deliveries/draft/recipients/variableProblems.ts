@@ -2,7 +2,6 @@
  * What is wrong with the variables of a draft as they are written: names that nothing stands for, and places where no value can
  * be, such as the host of a link. Columns in the marks of other programs count, too: nobody means to send everyone `{name}`.
  */
-
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate, mapTexts } from '../../../markup/messageTemplate.ts';

@@ -1,5 +1,4 @@
 /** What is said of variables both while a draft is written and before it's sent. */
-
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import type { Place } from '../../../markup/variablePlaces.ts';
 import { firstTexts, formatCount, joinNames, joinSentences } from '../../../presentation/formats.ts';

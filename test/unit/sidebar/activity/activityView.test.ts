@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, type MarkdownString, type QuickPickItem, type ThemeIcon, type window } from 'vscode';
+import type { ShownView } from '../../../../src/platform/defer.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
-import type { ShownView } from '../../../../src/presentation/views.ts';
 import { isFailure } from '../../../../src/service/errors.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
