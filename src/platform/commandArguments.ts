@@ -49,6 +49,12 @@ const itemAnd = <const S extends v.GenericSchema>(item: S) =>
   [lenientOptional(item), lenientOptional(v.array(item))] as const;
 
 const ROWS = itemAnd(Row);
+/**
+ * The row that was clicked, or undefined for what has the focus. VS Code passes undefined or null for one that was clicked while
+ * its list was updated: the command isn't for another row then.
+ */
+const ROW_OR_FOCUS = [v.fallback(v.optional(Row), {})] as const;
+const ROWS_OR_FOCUS = [...ROW_OR_FOCUS, lenientOptional(v.array(Row))] as const;
 const DELIVERIES = itemAnd(Delivery);
 const ARCHIVED = itemAnd(Archived);
 const FILES = itemAnd(File);
@@ -71,20 +77,20 @@ export const ARGUMENTS = {
   addGroup: [],
   addBot: [],
   addPerson: [],
-  addToSidebar: ROWS,
-  copyId: ROWS,
-  copyJson: ROWS,
-  copyValue: ROWS,
-  moveDown: ROWS,
-  moveUp: ROWS,
-  relabel: ROW,
-  remove: ROWS,
-  retry: ROWS,
-  send: ROWS,
-  unwatch: ROWS,
-  watch: ROWS,
-  neverSend: ROWS,
-  allowSending: ROWS,
+  addToSidebar: ROWS_OR_FOCUS,
+  copyId: ROWS_OR_FOCUS,
+  copyJson: ROWS_OR_FOCUS,
+  copyValue: ROWS_OR_FOCUS,
+  moveDown: ROWS_OR_FOCUS,
+  moveUp: ROWS_OR_FOCUS,
+  relabel: ROW_OR_FOCUS,
+  remove: ROWS_OR_FOCUS,
+  retry: ROWS_OR_FOCUS,
+  send: ROWS_OR_FOCUS,
+  unwatch: ROWS_OR_FOCUS,
+  watch: ROWS_OR_FOCUS,
+  neverSend: ROWS_OR_FOCUS,
+  allowSending: ROWS_OR_FOCUS,
   openNextUnread: [],
   showWatched: [],
   nextActivity: [],
@@ -195,5 +201,7 @@ export type ArgumentsOf<N extends CommandName> = Outputs<(typeof ARGUMENTS)[N]>;
 /** The arguments of a command, from those that VS Code or a caller has passed. */
 export function parseArguments<N extends CommandName>(name: N, args: readonly unknown[]): ArgumentsOf<N> {
   const schemas: readonly v.GenericSchema[] = ARGUMENTS[name];
-  return schemas.map((schema, index) => v.parse(schema, args[index])) as ArgumentsOf<N>;
+  return schemas.map((schema, index) =>
+    v.parse(schema, index < args.length ? (args[index] ?? null) : undefined),
+  ) as ArgumentsOf<N>;
 }

@@ -81,6 +81,11 @@ describe('A command', () => {
     }
   });
 
+  it('of the sidebar is not for the row in focus if the clicked one is gone', async () => {
+    assert.deepEqual(await given('remove'), [undefined, undefined]);
+    for (const gone of [undefined, null]) assert.deepEqual(await given('remove', gone, gone), [{}, undefined]);
+  });
+
   it('receives undefined for an invalid argument', async () => {
     for (const wrong of [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]]) {
       assert.deepEqual(await given('copyMessage', wrong), [undefined]);
