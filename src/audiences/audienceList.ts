@@ -106,12 +106,7 @@ function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
 }
 
 const audienceItem = (name: string, members: readonly Chat[]) =>
-  listItem({
-    icon: 'list-unordered',
-    label: audienceName(name),
-    description: membersText(members),
-    audience: name,
-  });
+  listItem({ icon: 'list-unordered', label: audienceName(name), description: membersText(members), audience: name });
 
 const newItem = (): AudienceItem[] => [separator(''), listItem({ icon: 'add', label: l10n.t('New Audience…') })];
 

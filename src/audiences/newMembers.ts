@@ -137,13 +137,9 @@ function reviewCandidates(
 const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ...(chats?.[0] && { chat: chats[0] }) });
 
 function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
-  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map(({ line, text }) =>
-    listItem({
-      icon: 'warning',
-      label: l10n.t('Line {0}', formatCount(line)),
-      detail: text,
-    }),
-  );
+  const items = unused
+    .slice(0, shownCount(unused.length, MAX_UNUSED))
+    .map(({ line, text }) => listItem({ icon: 'warning', label: l10n.t('Line {0}', formatCount(line)), detail: text }));
   const more = unused.length - items.length;
   return more > 0 ? [...items, listItem({ label: l10n.t('… and {0} more', formatCount(more)) })] : items;
 }

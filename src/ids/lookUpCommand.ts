@@ -92,11 +92,7 @@ export class LookUpCommand {
     const reference = { kind: found.kind, id };
     const actions = actionsFor(reference, known.listed.has(id)).map(
       ({ name, icon, label }): ProfileItem =>
-        listItem({
-          icon,
-          label,
-          run: () => commands.executeCommand(`botChats.${name}`, reference),
-        }),
+        listItem({ icon, label, run: () => commands.executeCommand(`botChats.${name}`, reference) }),
     );
     const facts = flatten(withNames(factsOf(found), directory)).map(
       ({ label, value, reference: target }): ProfileItem =>

@@ -10,7 +10,7 @@ const FORMULA = /^(?=[=+\-@＝＋－＠])/;
 /** A row with its line break. */
 export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n` as CsvText;
 
-/** Rows after one another. */
+/** Joins rows. */
 export const joinCsv = (lines: readonly CsvText[]) => lines.join('') as CsvText;
 
 const csvCell = (text: string) => {

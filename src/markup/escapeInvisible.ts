@@ -86,6 +86,9 @@ const KEPT_IN_TEXT = [...NEEDED, ...ORDINARY];
  */
 export const escapeInvisible = (text: string) => escapeExcept(KEPT_IN_TEXT, text);
 
+/** Like {@link escapeInvisible}, for text that is inserted into another one: only at the beginning is a byte order mark ordinary. */
+export const escapeInserted = (text: string) => escapeInvisible(text).replace(/^\uFEFF/, '⟨U+FEFF⟩') as ShownText;
+
 /**
  * Like {@link escapeInvisible}, but only joiners stay. For names, IDs, addresses, code and data, where a mark without any
  * effect would tell apart two that look alike.
@@ -127,12 +130,16 @@ function escapeRun(run: string, escapes: Map<string, string>): string {
 export const excerpt = (text: string, length = 300, edit = escapeAllInvisible, separator?: string) =>
   shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')), separator) as ShownText;
 
+/** The first `length` UTF-16 units of a text that was made to be shown, with an ellipsis if more follows. */
+export const shortenShown = (text: ShownText, length: number) =>
+  shorten(text, length, (start) => start.trimEnd()) as ShownText;
+
 /** A part of a text, if there is one. */
 export type Part = string | false | 0 | undefined;
 
-/** Puts those parts together that there are, which others may have written. */
+/** Joins the parts that aren't empty, each escaped. */
 export const joinShown = (parts: readonly Part[], between: ShownText | ' ' | ' · ' | '\n' | '\n\n') =>
-  parts.flatMap((part) => (part ? escapeInvisible(part) : [])).join(between) as ShownText;
+  parts.flatMap((part) => (part ? escapeInserted(part) : [])).join(between) as ShownText;
 
 /** The first `length` UTF-16 units of a text with all its lines. */
 export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible) as ShownText;

@@ -74,9 +74,12 @@ export function codeSpan(text: string): DocumentMarkdown {
 
 /** Text as a fenced code block, verbatim. */
 export function codeBlock(language: string, text: string): DocumentMarkdown {
-  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text}\n${fence}` as DocumentMarkdown;
 }
+
+/** What begins and ends a code block with this text. */
+export const fenceFor = (text: string) => '`'.repeat(Math.max(3, longestRun(text, '`') + 1)) as DocumentMarkdown;
 
 /** A link, or the label and the address as text if the address isn't http or https. */
 export function markdownLink(label: string, address: string): DocumentMarkdown {

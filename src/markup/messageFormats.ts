@@ -94,6 +94,9 @@ export function toJson(entry: Listed): string {
 /** The JSON as received, on one line. */
 export const toNdjson = (entry: Listed) => `${JSON.stringify(entry.raw)}\n` as Json;
 
+/** The same in several pieces, whose JSON is on one line already. */
+export const NDJSON_SOURCE = { begin: '', piece: (json: string) => json as Json, end: '\n' as Json } as const;
+
 /** The JSON of the content as received, indented. */
 export const contentJson = ({ raw }: Listed) => json(receivedContent(raw));
 

@@ -1,7 +1,7 @@
 /**
- * Texts that were made for one place, where what others wrote could do harm: reverse or hide what is around it, become a
- * link, markup or a formula. What shows or writes a text takes only that kind, and a plain string isn't one. Each kind is
- * made by what escapes for its place; the linter forbids to claim it anywhere else.
+ * Text made for one place, where what others wrote could do harm: reverse or hide what is around it, become a link, markup
+ * or a formula. What shows or writes a text takes only that kind, and a plain string isn't one. Each kind is made by what
+ * escapes for its place; the linter forbids claiming it anywhere else.
  */
 
 declare const madeFor: unique symbol;
@@ -37,7 +37,7 @@ const tagFor =
   (ours: TemplateStringsArray, ...inserted: readonly (T | number)[]): T =>
     String.raw({ raw: ours }, ...inserted) as T;
 
-/** Puts those texts of one kind together that there are. */
+/** Joins the texts of one kind that aren't empty. */
 const joinerFor =
   <T extends string>() =>
   (texts: readonly (T | false | 0 | undefined)[], between: T | '' | ' ' | ' · ' | '\n' | '\n\n' | '  \n'): T =>
@@ -48,6 +48,7 @@ export const cardMarkdown = tagFor<CardMarkdown>();
 export const documentMarkdown = tagFor<DocumentMarkdown>();
 export const html = tagFor<Html>();
 
+export const joinIconTexts = joinerFor<IconText>();
 export const joinCard = joinerFor<CardMarkdown>();
 export const joinDocument = joinerFor<DocumentMarkdown>();
 export const joinHtml = joinerFor<Html>();

@@ -26,7 +26,7 @@ const SEPARATING = [...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
 const MAX_INDENTED = 30;
 
 /**
- * `shownText`: what can be read where the text is rendered. `copied`: also what a plain text would lose, the addresses behind
+ * `shown`: what can be read where the text is rendered. `copied`: also what a plain text would lose, the addresses behind
  * links and the markers of lists.
  */
 export type Purpose = 'shown' | 'copied';

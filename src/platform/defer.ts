@@ -4,13 +4,14 @@
  */
 import {
   type Disposable,
+  type MarkdownString,
   type TreeDataProvider,
   type TreeItem,
   type TreeView,
   type TreeViewOptions,
   window,
 } from 'vscode';
-import type { ShownText } from '../markup/safeText.ts';
+import type { CardMarkdown, ShownText } from '../markup/safeText.ts';
 import { timers } from '../service/clock.ts';
 import type { Commands } from './commands.ts';
 import type { ShownPanel } from './webviewPage.ts';
@@ -91,14 +92,20 @@ export interface ShownView<T> extends Omit<TreeView<T>, 'badge' | 'description' 
   badge?: { readonly value: number; readonly tooltip: ShownText } | undefined;
 }
 
-/** What makes the rows of a view, as `Row` in `presentation/shown.ts` is one. */
-interface RowProvider<T, Row> extends Omit<TreeDataProvider<T>, 'getTreeItem' | 'resolveTreeItem'> {
-  getTreeItem(element: T): Promise<Row>;
-  resolveTreeItem?(row: Row, element: T): Promise<Row>;
+/** A row whose texts were made to be shown, as `Row` in `presentation/shown.ts`. */
+interface ShownRow extends TreeItem {
+  label: ShownText;
+  description?: ShownText;
+  tooltip?: ShownText | (MarkdownString & { readonly value: CardMarkdown }) | undefined;
+}
+
+interface RowProvider<T> extends Omit<TreeDataProvider<T>, 'getTreeItem' | 'resolveTreeItem'> {
+  getTreeItem(element: T): Promise<ShownRow>;
+  resolveTreeItem?(row: ShownRow, element: T): Promise<ShownRow>;
 }
 
 /** Creates a view whose rows are made later. */
-export const createView = <T, Row extends TreeItem & { label: ShownText }>(
+export const createView = <T>(
   id: string,
-  options: Omit<TreeViewOptions<T>, 'treeDataProvider'> & { readonly treeDataProvider: RowProvider<T, Row> },
+  options: Omit<TreeViewOptions<T>, 'treeDataProvider'> & { readonly treeDataProvider: RowProvider<T> },
 ) => window.createTreeView<T>(id, options as unknown as TreeViewOptions<T>) as ShownView<T>;

@@ -59,6 +59,7 @@ export interface ShownPanel extends Omit<WebviewPanel, 'title'> {
   title: ShownText;
 }
 
+/** Creates a panel, by default in the active column. */
 export const createPanel = (
   viewType: string,
   title: ShownText,

@@ -1,9 +1,9 @@
 /** Names and short summaries of groups, bots and users, and names of audiences, in the user's language. */
-import { escapeAllInvisible, removeInvisible } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible, removeInvisible, shortenShown } from '../markup/escapeInvisible.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { type Connection, SANDBOX_ADDRESS, type Service } from '../platform/service.ts';
 import { type Found, idOf, type Kind, type Reference } from '../service/model.ts';
-import { shorten, shortenMiddle, truncate } from '../service/truncate.ts';
+import { shortenMiddle, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { entriesText, formatCount } from './formats.ts';
 import { l10n, type ShownText } from './shown.ts';
@@ -86,7 +86,7 @@ export const singleLineName = (name: string) =>
 const MAX_IN_TAB = 60;
 
 /** A name as a tab shows it, which is as wide as its title: a longer one would hide other tabs, and how to close it. */
-export const nameInTab = (name: string) => shorten(singleLineName(name), MAX_IN_TAB) as ShownText;
+export const nameInTab = (name: string) => shortenShown(singleLineName(name), MAX_IN_TAB);
 
 /** In UTF-16 units. */
 const MAX_IN_NOTICE = 40;

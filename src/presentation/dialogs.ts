@@ -1,7 +1,7 @@
 /**
- * Wraps the notifications, inputs and pickers of VS Code, and escapes untrusted text in them. VS Code renders
+ * Wraps the notifications, inputs and pickers of VS Code, which take only text that was made to be shown. VS Code renders
  * `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)` as an
- * icon in lists. The linter forbids calling these functions of `window` anywhere else.
+ * icon in lists: neither comes through. The linter forbids calling these functions of `window` anywhere else.
  */
 import {
   type CancellationToken,
@@ -19,9 +19,8 @@ import {
   type QuickPickOptions,
   window,
 } from 'vscode';
-import { endNames, keepCounts } from '../markup/escapeInvisible.ts';
+import { endNames, keepCounts, shortenShown } from '../markup/escapeInvisible.ts';
 import type { IconText } from '../markup/safeText.ts';
-import { shorten } from '../service/truncate.ts';
 import { iconText, l10n, type ShownText } from './shown.ts';
 
 /** In UTF-16 units. VS Code cuts notifications off there, too. */
@@ -55,17 +54,14 @@ interface ShownOptions {
 /** Options of VS Code whose texts were made to be shown. */
 type Shown<Options> = Omit<Options, keyof ShownOptions> & ShownOptions;
 
-export interface ShownPicker<T extends ListItem>
-  extends Omit<QuickPick<T>, 'buttons' | 'placeholder' | 'prompt' | 'title'> {
+interface ShownTexts {
   title: ShownText | undefined;
   placeholder: ShownText | undefined;
   buttons: readonly ShownButton[];
 }
+type Unshown<Input> = Omit<Input, keyof ShownTexts | 'prompt' | 'validationMessage'>;
 
-export interface ShownInput extends Omit<InputBox, 'placeholder' | 'prompt' | 'title' | 'validationMessage'> {
-  title: ShownText | undefined;
-  placeholder: ShownText | undefined;
-}
+export interface ShownPicker<T extends ListItem> extends Unshown<QuickPick<T>>, ShownTexts {}
 
 /** Reports progress; `increment` is in percent. */
 export type ReportProgress = (step: { message?: ShownText; increment?: number }) => void;
@@ -191,7 +187,7 @@ export function askCheckedInput({ hides, validate, check, ...options }: CheckedI
 export const orUseAnyway = (warning: ShownText) => l10n.t('{0} Press Enter to use it anyway.', warning);
 
 /** Creates an input box, for callers that react while the user types. */
-export const createInput = () => window.createInputBox() as ShownInput;
+export const createInput = () => window.createInputBox() as Unshown<InputBox> & ShownTexts;
 
 /** Lets the user pick one item. */
 export const pickOne = <T extends ListItem>(
@@ -282,7 +278,7 @@ export function listItem<T extends ItemTexts>({ icon, label, description, detail
 /** A heading between the items of a list. */
 export const separator = (label: ShownText) => ({ label: iconText(label), kind: QuickPickItemKind.Separator });
 
-/** Options of a prompt or a list with what they show escaped. What the user edits stays as it is. */
+/** Options of a prompt or a list without links in what they show. What the user edits stays as it is. */
 function shownOptions<T extends ShownOptions>(options: T): T {
   const shown = (['title', 'prompt', 'placeHolder', 'placeholder'] as const).flatMap((name) => {
     const text = options[name];
@@ -294,7 +290,7 @@ function shownOptions<T extends ShownOptions>(options: T): T {
 /** Text for a notification, a prompt, a title or progress. */
 export const messageText = (text: ShownText) => withoutLinks(readable(text, MAX_MESSAGE));
 
-const readable = (text: ShownText, length: number) => keepCounts(endNames(shorten(text, length) as ShownText));
+const readable = (text: ShownText, length: number) => keepCounts(endNames(shortenShown(text, length)));
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
 export const withoutLinks = (text: ShownText) => text.replaceAll('](', ']\u200b(') as ShownText;
@@ -302,5 +298,5 @@ export const withoutLinks = (text: ShownText) => text.replaceAll('](', ']\u200b(
 /** A word that is wider than a narrow sidebar. */
 const LONG_WORD = /\S{20}(?=\S)/gu;
 
-/** A message above the rows of a view, which VS Code cuts off if a word in it can't be broken. */
+/** Lets VS Code break long words in the message of a view, which it would cut off. */
 export const breakable = (text: ShownText) => text.replace(LONG_WORD, '$&\u200b') as ShownText;

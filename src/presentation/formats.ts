@@ -1,7 +1,18 @@
-/** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
+/**
+ * Numbers and times in the user's language, without the marks of direction that some languages have between digits, which
+ * would be escaped. Formatters are expensive, so each is created once.
+ */
 import { env } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
-import { escapeInvisible, excerpt, joinShown, type Part, shownCount } from '../markup/escapeInvisible.ts';
+import {
+  escapeInserted,
+  escapeInvisible,
+  excerpt,
+  joinShown,
+  type Part,
+  removeInvisible,
+  shownCount,
+} from '../markup/escapeInvisible.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
 import { l10n, type ShownText } from './shown.ts';
 
@@ -45,11 +56,11 @@ const UNITS = [
 ] as const;
 
 /** A count; empty if undefined. */
-export const formatCount = (n: number | undefined) => (n === undefined ? '' : escapeInvisible(numbers().format(n)));
+export const formatCount = (n: number | undefined) => (n === undefined ? '' : removeInvisible(numbers().format(n)));
 
 /** The first texts of a list, and how many more there are. `total` counts those, too, that `texts` has no room for. */
 export function firstTexts(texts: readonly string[], limit: number, total = texts.length): ShownText[] {
-  const shown = texts.slice(0, shownCount(total, limit)).map(escapeInvisible);
+  const shown = texts.slice(0, shownCount(total, limit)).map(escapeInserted);
   const more = total - shown.length;
   return more > 0 ? [...shown, l10n.t('… and {0} more', formatCount(more))] : shown;
 }
@@ -71,15 +82,15 @@ export function joinNames(names: readonly string[]): ShownText {
 }
 
 /** A Unix time (ms) as local date. */
-export const formatDate = (ms: number) => escapeInvisible(days().format(ms));
+export const formatDate = (ms: number) => removeInvisible(days().format(ms));
 
 /** A day such as `2026-02-28` as a date with the day of the week. */
-export const formatDay = (day: string) => escapeInvisible(namedDays().format(Date.parse(day)));
+export const formatDay = (day: string) => removeInvisible(namedDays().format(Date.parse(day)));
 
 /** A duration (ms) in tens of seconds, or in minutes. */
 export function formatRoughDuration(ms: number): ShownText {
   const tens = Math.ceil(ms / 10_000);
-  return escapeInvisible(tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000)));
+  return removeInvisible(tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000)));
 }
 
 /** A Unix time (ms) as local date and time, with its offset if clocks show the same at another time. */
@@ -101,7 +112,7 @@ export function formatShortTime(ms: number, now: number): ShownText {
 
 function withOffset(text: string, ms: number): ShownText {
   const comesTwice = localDays.timesShowing(localDays.shownAt(ms)).length > 1;
-  return comesTwice ? l10n.t('{0} ({1})', text, formatOffset(ms)) : escapeInvisible(text);
+  return comesTwice ? l10n.t('{0} ({1})', removeInvisible(text), formatOffset(ms)) : removeInvisible(text);
 }
 
 /** The offset of local clocks at a Unix time (ms), such as `UTC+01:00`. */
@@ -120,14 +131,14 @@ export function formatTimestamp(seconds: number | undefined, now: number, zero: 
   if (seconds === 0) return zero;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return escapeInvisible(String(seconds));
-  return l10n.t('{0} ({1})', dates().format(date), ago(date.getTime() - now));
+  return l10n.t('{0} ({1})', removeInvisible(dates().format(date)), ago(date.getTime() - now));
 }
 
 /** The age in the largest unit that has fully passed. */
 function ago(ms: number): ShownText {
   for (const [unit, length] of UNITS) {
     const passed = Math.trunc(ms / length);
-    if (passed !== 0) return escapeInvisible(spans().format(passed, unit));
+    if (passed !== 0) return removeInvisible(spans().format(passed, unit));
   }
   return l10n.t('just now');
 }
@@ -157,7 +168,7 @@ export class Calendar extends Days {
 
   /** A Unix time (ms) as a date in the user's language. */
   format(time: number): ShownText {
-    return isTime(time) ? escapeInvisible(this.#dates.format(time)) : l10n.t('time unknown');
+    return isTime(time) ? removeInvisible(this.#dates.format(time)) : l10n.t('time unknown');
   }
 }
 

@@ -1,5 +1,4 @@
 /** Lets the user pick a chat, or enter the ID of any other or a link to it. */
-import type { QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { idInCell } from '../markup/listedId.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
@@ -10,7 +9,7 @@ import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
 import { KIND_ICONS, nameOrId, otherName, ownName } from './describe.ts';
-import { createPicker, type ListItem, listItem, pickOne, showUntilChosen } from './dialogs.ts';
+import { createPicker, type ListItem, listItem, pickOne, type ShownPicker, showUntilChosen } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
@@ -121,7 +120,7 @@ function otherItem(id: string): ChatItem | undefined {
 }
 
 /** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
-function itemsFor({ activeItems, items, value }: QuickPick<ChatItem>): readonly ChatItem[] {
+function itemsFor({ activeItems, items, value }: ShownPicker<ChatItem>): readonly ChatItem[] {
   const typed = fold(value.trim());
   if (!typed) return [];
   if (activeItems.length > 0) return activeItems;

@@ -1,6 +1,6 @@
 /**
  * What VS Code shows. Each thing takes only text that was made for its place (see `safeText.ts`): a plain string, which others
- * may have written, doesn't compile. The linter forbids to make VS Code's own anywhere else.
+ * may have written, doesn't compile. The linter forbids making VS Code's own anywhere else.
  */
 import {
   CodeAction,
@@ -27,18 +27,24 @@ import {
 import {
   endOfRightToLeft,
   escapeAllInvisible,
-  escapeInvisible,
+  escapeInserted,
   excerpt,
   visibleText,
 } from '../markup/escapeInvisible.ts';
-import { type CardMarkdown, type IconText, type ShownText, shownText } from '../markup/safeText.ts';
+import {
+  type CardMarkdown,
+  type DocumentMarkdown,
+  type IconText,
+  type ShownText,
+  shownText,
+} from '../markup/safeText.ts';
 
 export { type ShownText, shownText };
 
 export const l10n = {
   /** Translates a text, and escapes what is inserted into it. */
   t: (text: string, ...inserted: readonly (string | number)[]) =>
-    vscodeTexts.t(text, ...inserted.map((one) => (typeof one === 'string' ? escapeInvisible(one) : one))) as ShownText,
+    vscodeTexts.t(text, ...inserted.map((one) => (typeof one === 'string' ? escapeInserted(one) : one))) as ShownText,
 
   /** Translates Markdown, and escapes what is inserted into it. */
   markdown: (markdown: string, ...inserted: readonly string[]) =>
@@ -67,15 +73,20 @@ export const plainMarkdown = (text: string) =>
     .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n') as CardMarkdown;
 
+/** Escapes text for one line of a document, such as the cell of a table. */
+export const tableCell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' ')) as string as DocumentMarkdown;
+
 /** An icon in a card. */
 export const icon = (name: string) => `$(${name})` as CardMarkdown;
 
-/** A link of a card that runs a command. Its card must be allowed to run that. */
+/** A link of a card that runs a command, which the card must enable. */
 export const commandLink = (iconName: string, label: ShownText, command: Uri) =>
   `[${icon(iconName)} ${plainMarkdown(label)}](${command})` as CardMarkdown;
 
 /** Markdown as a tooltip or in a hover, perhaps with icons. Its links run no commands but these. */
 export class Card extends MarkdownString {
+  declare readonly value: CardMarkdown;
+
   constructor(markdown: CardMarkdown, { icons = true, enabledCommands = [] as readonly string[] } = {}) {
     super(markdown, icons);
     if (enabledCommands.length > 0) this.isTrusted = { enabledCommands };
@@ -124,6 +135,8 @@ export class Row extends TreeItem {
 
 /** A line above a place in a document. */
 export class Lens extends CodeLens {
+  declare readonly command: ShownCommand;
+
   constructor(range: Range, command: ShownCommand) {
     super(range, { ...command, title: iconText(command.title) });
   }
@@ -131,6 +144,7 @@ export class Lens extends CodeLens {
 
 /** A name beside an ID. */
 export class Hint extends InlayHint {
+  declare label: ShownText;
   declare tooltip?: Card;
 
   constructor(position: Position, label: ShownText) {
@@ -140,6 +154,8 @@ export class Hint extends InlayHint {
 
 /** What a pointer shows that rests on a range. */
 export class CardHover extends Hover {
+  declare contents: Card[];
+
   constructor(cards: Card | Card[], range: Range) {
     super(cards, range);
   }
@@ -147,6 +163,8 @@ export class CardHover extends Hover {
 
 /** A problem of a document. */
 export class ShownDiagnostic extends Diagnostic {
+  declare message: ShownText;
+
   constructor(range: Range, message: ShownText, severity: DiagnosticSeverity) {
     super(range, message, severity);
     this.source = 'Bot Chats';
@@ -155,6 +173,8 @@ export class ShownDiagnostic extends Diagnostic {
 
 /** A quick fix. */
 export class QuickFix extends CodeAction {
+  declare title: ShownText;
+
   constructor(title: ShownText, kind: CodeActionKind) {
     super(title, kind);
   }
@@ -162,26 +182,26 @@ export class QuickFix extends CodeAction {
 
 /** A suggestion while somebody writes. */
 export class Suggestion extends CompletionItem {
+  declare label: ShownText | { label: ShownText; detail?: ShownText; description?: ShownText };
   declare detail?: ShownText;
   declare documentation?: Card;
 
-  constructor(
-    label: ShownText | { label: ShownText; detail?: ShownText; description?: ShownText },
-    kind: CompletionItemKind,
-  ) {
+  constructor(label: Suggestion['label'], kind: CompletionItemKind) {
     super(label, kind);
   }
 }
 
 /** A link in a document. */
 export class TextLink extends DocumentLink {
+  declare tooltip: ShownText;
+
   constructor(range: Range, target: Uri, tooltip: ShownText) {
     super(range, target);
     this.tooltip = tooltip;
   }
 }
 
-/** An item of the status bar, at the left. */
+/** An item at the left of the status bar. */
 export interface StatusItem {
   text: IconText;
   tooltip: Card;

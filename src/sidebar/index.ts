@@ -51,11 +51,11 @@ export function registerSidebar(
     if (type !== 'section') void vscodeCommands.executeCommand('setContext', 'botChats.hasLookedAround', true);
   };
 
-  const view = createView<ChatNode, Row>('botChats.chats', {
+  const view = createView<ChatNode>('botChats.chats', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent'),
-      resolveTreeItem: async (item, node) => {
+      resolveTreeItem: async (item: Row, node) => {
         lookedAround(node);
         return (await tree()).resolveTreeItem(item, node);
       },
@@ -68,7 +68,7 @@ export function registerSidebar(
       ...methodsOf(async () => (await sidebar()).dragAndDrop, 'handleDrag', 'handleDrop'),
     },
   });
-  const activityView = createView<ShownItem, Row>('botChats.activity', {
+  const activityView = createView<ShownItem>('botChats.activity', {
     treeDataProvider: {
       onDidChangeTreeData: activityChanged.event,
       ...methodsOf(activity, 'getTreeItem', 'getChildren', 'getParent'),

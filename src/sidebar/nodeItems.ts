@@ -55,7 +55,7 @@ export interface TooltipExtras extends Pick<RowExtras, 'watch' | 'match' | 'hasT
   onLateAvatar(): void;
 }
 
-/** While the list is filtered, `shownText` is less than `listed`. */
+/** While the list is filtered, `shown` is less than `listed`. */
 export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: number; listed: number }): Row {
   const titles: Record<Kind, ShownText> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
   const item = new Row(titles[kind], TreeItemCollapsibleState.Expanded);

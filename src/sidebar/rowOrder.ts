@@ -76,12 +76,7 @@ export async function askOrder(current: Order): Promise<Order | undefined> {
     },
   ];
   const items = orders.map(({ order, label, description = '' }) =>
-    listItem({
-      order,
-      icon: order === current ? 'check' : undefined,
-      label,
-      description,
-    }),
+    listItem({ order, icon: order === current ? 'check' : undefined, label, description }),
   );
   return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { EventEmitter, type Uri, type WebviewPanel, type window } from 'vscode';
+import { EventEmitter, type Uri, type window } from 'vscode';
+import type { ShownPanel } from '../../src/platform/webviewPage.ts';
 import { answer } from './answers.ts';
 import { settled, until } from './deferred.ts';
 
@@ -10,7 +11,7 @@ type MessageOf<To extends Typed, Type> = Extract<To, { readonly type: Type }>;
 
 /** A panel and its page, as in VS Code: a hidden page is gone, what is posted meanwhile is lost, and a closed panel only throws. */
 export class PanelPage<To extends Typed, From = unknown> {
-  readonly panel: WebviewPanel;
+  readonly panel: ShownPanel;
   /** All messages posted, even while there was no page. */
   readonly posted: To[] = [];
   /** What the current page has received. */
@@ -62,7 +63,7 @@ export class PanelPage<To extends Typed, From = unknown> {
       dispose: () => this.close(),
       onDidDispose: this.#disposed.event,
       onDidChangeViewState: this.#viewChanged.event,
-    } as unknown as WebviewPanel;
+    } as unknown as ShownPanel;
   }
 
   get types(): string[] {

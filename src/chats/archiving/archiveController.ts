@@ -239,9 +239,9 @@ export class ArchiveController {
     const labelOf = (kind: Kind, id: string) => known && knownLabel(known, kind, id);
     const label = labelOf(botChat.kind, botChat.id);
     return {
-      name: label ?? singleLineName(name || botChat.id),
+      name: label ?? (singleLineName(name) || singleLineName(botChat.id)),
       ...(label !== undefined && label !== name && { otherName: singleLineName(name) }),
-      botName: labelOf('bot', botChat.botId) ?? singleLineName(botName || botChat.botId),
+      botName: labelOf('bot', botChat.botId) ?? (singleLineName(botName) || singleLineName(botChat.botId)),
     };
   }
 

@@ -11,7 +11,6 @@ import {
 import { createView, lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
-import type { Row } from '../../presentation/shown.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
 import type { ArchiveController, ArchiveRow } from './archiveController.ts';
 import type { SearchPanel } from './searchPanel.ts';
@@ -80,7 +79,7 @@ export function registerArchiving(host: ActivationHost) {
     return archiveCommands({ controller: await controller(), view, search, statistics });
   });
 
-  const view = createView<ArchiveRow, Row>('botChats.archive', {
+  const view = createView<ArchiveRow>('botChats.archive', {
     treeDataProvider: { onDidChangeTreeData: changed.event, ...methodsOf(controller, 'getTreeItem', 'getChildren') },
     canSelectMany: true,
   });

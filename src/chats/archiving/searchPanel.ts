@@ -1,3 +1,4 @@
+/** The panel that searches the archive. There's one at most. */
 import type { SoughtMessages } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';

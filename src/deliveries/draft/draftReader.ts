@@ -306,9 +306,9 @@ type Version = Pick<TextDocument, 'uri'>;
 const GitQuery = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.string() }));
 
 /** The name of a document, with its version if it isn't the current one. */
-export function documentName({ uri }: Version): ShownText {
+export function documentName({ uri }: Version): string {
   const version = gitVersion({ uri });
-  return version === undefined ? escapeAllInvisible(fileName(uri)) : l10n.t('{0} ({1})', fileName(uri), version);
+  return version === undefined ? fileName(uri) : l10n.t('{0} ({1})', fileName(uri), version);
 }
 
 /** That a document isn't the current one; undefined if it is. */

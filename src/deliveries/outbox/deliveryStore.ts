@@ -368,7 +368,7 @@ async function statusOf(
   return status;
 }
 
-/** Whether another attempt followed, which none does before an answer: then the line of that is damaged. */
+/** Whether another attempt followed, which none does before an answer: the line with its answer is damaged. */
 const wasRetried = ({ batch, attempt }: Attempt, lines: readonly JournalLine[]) =>
   lines.some((line) => 'attempt' in line && line.batch === batch && line.attempt > attempt);
 

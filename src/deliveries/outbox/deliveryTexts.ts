@@ -1,7 +1,7 @@
 /** What a delivery is called in rows, when it is sent, and what came of it, in words. */
 import * as v from 'valibot';
 import { env } from 'vscode';
-import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt, shortenShown } from '../../markup/escapeInvisible.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
 import { firstLineOf } from '../../markup/rendered/shownText.ts';
 import { nameInNotice, shortServiceName, singleLineName } from '../../presentation/describe.ts';
@@ -48,7 +48,7 @@ export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'vari
   let columns = 0;
   for (const { segment, index } of characters.segment(heading)) {
     columns += WIDE.test(segment) ? 2 : 1;
-    if (columns > MAX_COLUMNS) return escapeInvisible(`${heading.slice(0, index).trimEnd()}…`);
+    if (columns > MAX_COLUMNS) return shortenShown(heading, index);
   }
   return heading;
 }

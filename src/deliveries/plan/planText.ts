@@ -97,7 +97,7 @@ export function recipientCount(recipients: readonly Recipient[]): ShownText {
 export function recipientText(recipient: Recipient): ShownText {
   const { id } = recipient;
   const name = shownName(recipient);
-  return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
+  return name === id ? singleLineName(id) : l10n.t('{0} ({1})', name, singleLineName(id));
 }
 
 /** How many of the recipients may already have the message. */

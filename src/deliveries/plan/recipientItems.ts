@@ -1,5 +1,6 @@
 /** The items of the recipient picker, and its total. */
 import { parseIds } from '../../markup/pastedIds.ts';
+import { joinIconTexts } from '../../markup/safeText.ts';
 import type { ParsedAudiences } from '../../platform/audiences.ts';
 import type { Service } from '../../platform/service.ts';
 import { idsProblem, lookupItem } from '../../presentation/candidates.ts';
@@ -53,7 +54,9 @@ export const isLeftOut = (item: RecipientItem, rules: Rules) => reasonOf(item, r
 /** An item, which says so if its chat is left out. */
 export function marked<Item extends RecipientItem>(item: Item, rules: Rules): Item {
   const reason = reasonOf(item, rules);
-  return reason ? { ...item, description: iconText(joinPhrases(reasonText(reason), item.description)) } : item;
+  return reason
+    ? { ...item, description: joinIconTexts([iconText(reasonText(reason)), item.description], ' · ') }
+    : item;
 }
 
 /** How many of the selected chats get the message and how many don't, and how many members their groups have, if known. */

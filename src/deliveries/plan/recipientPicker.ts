@@ -1,13 +1,12 @@
 /** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
-
-import { type QuickPick, ThemeIcon } from 'vscode';
+import { ThemeIcon } from 'vscode';
 import { type Audiences, MAX_MEMBERS, type ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Store } from '../../platform/store.ts';
 import { chatItems } from '../../presentation/chatItems.ts';
 import { audienceNameProblem, tooManyText } from '../../presentation/describe.ts';
-import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts';
+import { askInput, askModal, createPicker, type ShownPicker } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
@@ -61,7 +60,7 @@ class RecipientPicker {
   readonly #settings: RecipientSettings;
   readonly #service: Service;
   readonly #rules: Rules;
-  readonly #list: QuickPick<RecipientItem> = createPicker();
+  readonly #list: ShownPicker<RecipientItem> = createPicker();
   readonly #closed = new AbortController();
   /** The chats that have an item, by key. Some are in no list. */
   readonly #chats = new Map<string, Chat>();

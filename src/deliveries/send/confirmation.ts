@@ -1,5 +1,6 @@
 /** Asks for confirmation before a message is sent. */
 import { joinShown, shownCount } from '../../markup/escapeInvisible.ts';
+import { joinIconTexts } from '../../markup/safeText.ts';
 import { section } from '../../presentation/chatItems.ts';
 import { singleLineName, summaryOf, toSingleLine } from '../../presentation/describe.ts';
 import { askModal, listItem, pickOne } from '../../presentation/dialogs.ts';
@@ -177,7 +178,7 @@ async function showAll({ recipients, leftOut, service }: Planned): Promise<void>
   const out: RecipientItem[] = [];
   await slices.each(leftOut, (one) => {
     const item = recipientItem(one, service);
-    out.push({ ...item, description: iconText(joinPhrases(reasonText(one), item.description)) });
+    out.push({ ...item, description: joinIconTexts([iconText(reasonText(one)), item.description], ' · ') });
   });
   items.push(...section(l10n.t('Left out'), out));
   const title = l10n.t('All Recipients');

@@ -2,7 +2,6 @@
 import { type Disposable, EventEmitter, commands as vscodeCommands, window, workspace } from 'vscode';
 import { createView, lazy, methodsOf, restorePanels } from '../../platform/defer.ts';
 import { type ActivationHost, wholeHost } from '../../platform/host.ts';
-import type { Row } from '../../presentation/shown.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { Comparison } from './comparison.ts';
@@ -53,7 +52,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   /** Shows all open reports as they are now. */
   const repaintReports = () => void reports.loaded?.then((panels) => panels.update());
 
-  const view = createView<OutboxNode, Row>('botChats.outbox', {
+  const view = createView<OutboxNode>('botChats.outbox', {
     treeDataProvider: {
       onDidChangeTreeData: painted.event,
       ...methodsOf(tree, 'getTreeItem', 'getChildren', 'getParent', 'resolveTreeItem'),

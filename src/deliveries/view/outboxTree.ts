@@ -126,7 +126,7 @@ export class OutboxTree {
     return next && Number.isFinite(dueOf(next)) ? next : undefined;
   }
 
-  /** How many deliveries need somebody: of a collapsed view, VS Code shows only the title. */
+  /** The title and badge, which count the deliveries that need somebody. A collapsed view shows only its title. */
   async heading(): Promise<Pick<ShownView<OutboxNode>, 'badge'> & { title: ShownText }> {
     const value = await this.#outbox.unseen();
     if (value === 0) return { title: l10n.t('Outbox'), badge: undefined };

@@ -2,11 +2,11 @@
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
-import type { CsvText } from '../../markup/safeText.ts';
+import { type CsvText, type DocumentMarkdown, documentMarkdown, joinDocument } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { l10n, plainMarkdown, type ShownText } from '../../presentation/shown.ts';
+import { l10n, type ShownText, tableCell } from '../../presentation/shown.ts';
 import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -87,7 +87,7 @@ export function relatedTo(
 }
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf(entry: OutboxEntry): Promise<string> {
+export async function reportOf(entry: OutboxEntry): Promise<DocumentMarkdown> {
   const { status } = entry;
   const { delivery } = status;
   const { title, origin, headline, notes } = summaryOf(entry);
@@ -102,35 +102,39 @@ export async function reportOf(entry: OutboxEntry): Promise<string> {
   }
   const columns = shownColumns(delivery.variables !== undefined).map((name) => COLUMNS[name]);
   const texts = await textsOf(delivery, listed);
-  const rows: string[] = [];
+  const rows: DocumentMarkdown[] = [];
   await slices.each(listed, (recipient) => {
     const text = excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible);
     const listed = { recipient, outcome: status.outcomeOf(recipient), text };
-    rows.push(columns.map((column) => cell(column.text(listed))).join(' | '));
+    rows.push(tableRow(columns.map((column) => tableCell(column.text(listed)))));
   });
   const more = total - listed.length;
-  return [
-    `# ${cell(title)}`,
-    ...[origin, headline, ...notes].map(cell),
+  const table = [
+    tableRow(columns.map((column) => tableCell(column.title()))),
+    tableRow(columns.map(() => documentMarkdown`---`)),
+    ...rows,
+  ];
+  const text = joinDocument(
     [
-      `| ${columns.map((column) => column.title()).join(' | ')} |`,
-      `|${' --- |'.repeat(columns.length)}`,
-      ...rows.map((row) => `| ${row} |`),
-    ].join('\n'),
-    ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
-    ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))] : []),
-    '',
-  ].join('\n\n');
+      documentMarkdown`# ${tableCell(title)}`,
+      ...[origin, headline, ...notes].map(tableCell),
+      joinDocument(table, '\n'),
+      ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
+      more > 0 && tableCell(l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))),
+    ],
+    '\n\n',
+  );
+  return documentMarkdown`${text}\n\n`;
 }
 
 /** Of the texts that the rows only begin. */
 const MAX_WHOLE = 3;
 
 /** The whole texts of the service that are too long for a row, under a heading. */
-function wholeTexts(outcomes: readonly Outcome[]): string[] {
+function wholeTexts(outcomes: readonly Outcome[]): DocumentMarkdown[] {
   const whole = new Set(outcomes.flatMap((outcome) => wholeTextOf(outcome) ?? []));
   const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text));
-  return blocks.length > 0 ? [`## ${l10n.t('Whole text')}`, ...blocks] : [];
+  return blocks.length > 0 ? [documentMarkdown`## ${tableCell(l10n.t('Whole text'))}`, ...blocks] : [];
 }
 
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
@@ -152,5 +156,9 @@ export async function csvOf(status: DeliveryStatus): Promise<CsvText> {
   return joinCsv(lines);
 }
 
-/** Names and texts from the service are untrusted: plain text on one line, never markup. */
-const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));
+/** Cells may be empty. */
+const tableRow = (cells: readonly DocumentMarkdown[]) =>
+  documentMarkdown`|${joinDocument(
+    cells.map((cell) => documentMarkdown` ${cell} |`),
+    '',
+  )}`;

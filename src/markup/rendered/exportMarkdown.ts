@@ -4,7 +4,7 @@ import type { Listed, Message } from '../../service/message.ts';
 import { embedIsolated } from '../embedMarkdown.ts';
 import { showEmojiCodesInMarkdown } from '../emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../escapeInvisible.ts';
-import { codeBlock, codeSpan, escapeLabel, escapeText } from '../escapeMarkdown.ts';
+import { codeBlock, codeSpan, escapeLabel, escapeText, fenceFor } from '../escapeMarkdown.ts';
 import { captionOf, type ExportHeading, type ExportLabels, effectOf, isFastToRender, notesOf } from '../exportParts.ts';
 import { mediaOf, partsOf, readableText } from '../messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from '../messageFormats.ts';
@@ -52,16 +52,11 @@ export function markdownEntry(
 
 /** What surrounds the JSON of an entry, which is on one line, and how each piece of the JSON is escaped. */
 export function markdownJsonBlock(json: string, setting: Setting, { long }: ExportLabels) {
-  const [opening = ''] = codeBlock('json', json).split('\n', 1);
-  const fence = opening.slice(0, -'json'.length);
-  const begin = entryOf(
-    setting,
-    setting.time !== '' && headerOf(setting),
-    line(long),
-    `> ${opening}\n> ` as DocumentMarkdown,
-  );
+  const fence = fenceFor(json);
+  const opening = documentMarkdown`> ${fence}json\n> `;
+  const begin = entryOf(setting, setting.time !== '' && headerOf(setting), line(long), opening);
   const piece = (text: string) => escapeAllInvisible(text) as string as DocumentMarkdown;
-  return { begin: begin.slice(0, -'\n'.length) as DocumentMarkdown, piece, end: `\n> ${fence}\n` as DocumentMarkdown };
+  return { begin: begin.slice(0, -'\n'.length) as DocumentMarkdown, piece, end: documentMarkdown`\n> ${fence}\n` };
 }
 
 /** The paragraphs of an entry, after what changes with it. */

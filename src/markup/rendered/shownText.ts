@@ -95,7 +95,7 @@ function partText(part: Part, entry: Listed, purpose: Purpose): string {
   }
 }
 
-/** The name and location of media, and with `shownText` what else identifies it; of an image with `copied`, only one of them. */
+/** The name and location of media, and with `shown` what else identifies it; of an image with `copied`, only one of them. */
 function mediaText(media: Media, purpose: Purpose): string {
   const { name, location } = mediaReference(media);
   if (purpose === 'shown') return lines([...new Set([name, location, ...media.ids])]);

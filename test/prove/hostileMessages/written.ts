@@ -89,7 +89,7 @@ export function actsInHtml({ html, shown }: ReturnType<typeof htmlDocument>): st
   return found;
 }
 
-/** Active content in Markdown, and links or images that are not in `shownText`. */
+/** Active content in Markdown, and links or images that are not in `shown`. */
 function actors(markdown: string, shown: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const isShown = (address: string) => HARMLESS.test(address) && [...shown].some((one) => isSame(one, address));

@@ -11,9 +11,9 @@ import {
   type WebviewPanelSerializer,
   type window,
 } from 'vscode';
+import { shownText } from '../../../src/markup/safeText.ts';
 import { restorePanels } from '../../../src/platform/defer.ts';
 import { OpenPanels } from '../../../src/platform/openPanels.ts';
-import type { ShownPanel } from '../../../src/platform/webviewPage.ts';
 import { answer, restore } from '../answers.ts';
 import { memento } from '../memory.ts';
 import { PanelPage } from '../panelPage.ts';
@@ -77,7 +77,7 @@ describe('The panels of one type', () => {
   });
   function add(panels: OpenPanels<string>, key: string, title: string) {
     const { panel } = new PanelPage(v.never(), title);
-    panels.add(key, panel as ShownPanel, `panel of ${key}`);
+    panels.add(key, panel, `panel of ${key}`);
     return panel;
   }
   /** Opens panels, whose tabs are hidden when the window has reloaded. */
@@ -112,7 +112,7 @@ describe('The panels of one type', () => {
   it('are known by the titles that they got later, also after another reload', async () => {
     const before = make();
     const panel = add(before, 'a', 'Report');
-    panel.title = 'Report of a';
+    panel.title = shownText`Report of a`;
     groups = [[tab('Report of a')]];
     changed.fire();
     make();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { l10n, Uri } from 'vscode';
-import type { ShownPanel } from '../../../src/platform/webviewPage.ts';
 import { openPage, type WebviewPage } from '../../../src/platform/webviewPage.ts';
 import { deferred, settled } from '../deferred.ts';
 import { PanelPage } from '../panelPage.ts';
@@ -28,7 +27,7 @@ describe('A page in a panel', () => {
     handle = (text) => void told.push(text);
     const write = (said: unknown) => void logged.push(String(said));
     page = openPage(
-      shown.panel as ShownPanel,
+      shown.panel,
       { extensionUri: Uri.file('/'), log: { warn: write, error: write } },
       {
         page: 'download',

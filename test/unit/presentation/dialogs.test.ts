@@ -13,7 +13,8 @@ import {
   showWarning,
   withoutLinks,
 } from '../../../src/presentation/dialogs.ts';
-import { iconText } from '../../../src/presentation/shown.ts';
+import { joinSentences } from '../../../src/presentation/formats.ts';
+import { iconText, l10n } from '../../../src/presentation/shown.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 
 /** The syntax that VS Code renders as links in notifications, prompts and progress. */
@@ -85,6 +86,11 @@ describe('Text shown in dialogs', () => {
       assert.ok(text.length <= 10_001, `${text.length}`);
       assert.doesNotMatch(text, /\p{Cs}/u);
     }
+  });
+
+  it('shows a byte order mark within a text', () => {
+    assert.equal(l10n.t('“{0}”', '\uFEFFname'), '“⟨U+FEFF⟩name”');
+    assert.equal(joinSentences('One.', '\uFEFFTwo.'), 'One. ⟨U+FEFF⟩Two.');
   });
 
   it('keeps the lines of a dialog, and none in a list', async () => {

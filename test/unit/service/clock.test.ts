@@ -15,7 +15,8 @@ describe('The system clock', () => {
     Date.now = () => 0;
     const passed = systemClock.now() - before;
     Date.now = now;
-    assert.ok(passed >= 0 && passed < 1000, String(passed));
+    // A clock that follows the date would go back by decades.
+    assert.ok(passed >= 0, String(passed));
   });
 
   it('sleeps for the given time', async () => {

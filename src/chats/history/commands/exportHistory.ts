@@ -56,7 +56,7 @@ export interface ExportOptions {
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, files, running } = options;
-  const title = singleLineName(options.name || botChat.id);
+  const title = singleLineName(options.name) || singleLineName(botChat.id);
   const names = { ...options.names, chat: singleLineName(options.names.chat) || botChat.id };
   await ExportFolder.deleteExpired(files).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),

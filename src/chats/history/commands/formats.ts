@@ -2,7 +2,7 @@
 import { env } from 'vscode';
 import type { ExportHeading, ExportLabels } from '../../../markup/exportParts.ts';
 import { typeNames } from '../../../markup/messageContent.ts';
-import { toNdjson } from '../../../markup/messageFormats.ts';
+import { NDJSON_SOURCE, toNdjson } from '../../../markup/messageFormats.ts';
 import { Conversation } from '../../../markup/rendered/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../../markup/rendered/exportHtml.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../markup/rendered/exportMarkdown.ts';
@@ -61,7 +61,7 @@ export function exportFormat(name: FormatName, names: ExportNames, progress: Exp
         heading: '',
         ending: '',
         entry: toNdjson,
-        source: () => ({ begin: '', piece: (json) => json as Json, end: '\n' as Json }),
+        source: () => NDJSON_SOURCE,
       };
   }
 }

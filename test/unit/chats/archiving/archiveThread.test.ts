@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Uri } from 'vscode';
+import { FileSystemError, Uri, workspace } from 'vscode';
 import { ArchiveError, type ArchiveProblem } from '../../../../src/chats/archive/archiveError.ts';
 import { archiveErrorText } from '../../../../src/chats/archiving/archiveErrorText.ts';
 import { ArchiveThread } from '../../../../src/chats/archiving/archiveThread.ts';
@@ -56,10 +56,19 @@ describe('The thread of the archive', () => {
   });
 
   it("doesn't take an archive that can't be read for nothing", async () => {
+    const { stat } = workspace.fs;
+    workspace.fs.stat = async (file) => {
+      throw FileSystemError.NoPermissions(file);
+    };
+    const exists = await thread.exists();
+    workspace.fs.stat = stat;
+    assert.ok(exists);
+  });
+
+  it("says so if its folder can't be made", async () => {
     testThreads();
     await writeFile(join(folder, 'a file'), '');
     const inFile = new ArchiveThread(Uri.file(join(folder, 'a file', 'archive')), Uri.file(root), () => {});
-    assert.ok(await inFile.exists());
     assert.equal(await problemOf(inFile.archive.chats()), 'denied');
     await inFile.close();
   });

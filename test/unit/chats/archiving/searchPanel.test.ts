@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { commands, TabInputWebview, window } from 'vscode';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
-import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { type FromSearchPage, type SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
 import { answer, restore } from '../../answers.ts';
@@ -123,9 +122,7 @@ describe('The search panel', () => {
     panel = new SearchPanel('botChats.search', host, controller());
     const first = page;
     const restored = new TestPage();
-    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () =>
-      panel.restore(restored.panel as ShownPanel),
-    );
+    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () => panel.restore(restored.panel));
     await panel.show(QUERY);
     shown.dispose();
     await restored.load();

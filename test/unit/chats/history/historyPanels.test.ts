@@ -8,7 +8,6 @@ import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
-import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../../src/protocol/chatLink.ts';
@@ -182,7 +181,7 @@ describe('History panels', () => {
     const restoreTo = (state: unknown) => {
       const page = new TestPage();
       pages.push(page);
-      histories.restore(page.panel as ShownPanel, state);
+      histories.restore(page.panel, state);
       return page;
     };
     const restored = restoreTo({ place, offset: 12 });
@@ -330,7 +329,7 @@ describe('History panels', () => {
     const { address } = await connection.open();
     const restored = new TestPage('518204736');
     const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () =>
-      histories.restore(restored.panel as ShownPanel, { place: { service: address, ...group, botId: OTHER_BOT } }),
+      histories.restore(restored.panel, { place: { service: address, ...group, botId: OTHER_BOT } }),
     );
     await histories.openMessage({ service: address, kind: 'group', id: group.id, botId: BOT });
     await histories.openHistory(group);
@@ -425,7 +424,7 @@ describe('History panels', () => {
       ] as const) {
         const page = new TestPage(title);
         pages.push(page);
-        histories.restore(page.panel as ShownPanel, { place: { service: address, ...shop, botId } });
+        histories.restore(page.panel, { place: { service: address, ...shop, botId } });
         await show(pages.length - 1);
         if (botId === BOT) assert.deepEqual(titles(), ['Fern & Kettle: the shop team (518204736)']);
       }

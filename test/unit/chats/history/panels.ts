@@ -9,7 +9,6 @@ import { MentionedIds } from '../../../../src/platform/mentionedIds.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
-import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { onMessages, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
@@ -105,7 +104,7 @@ class Panels {
     const page = new TestPage(GROUP);
     this.#pages.push(page);
     const panel = new HistoryPanel(
-      page.panel as ShownPanel,
+      page.panel,
       { service: this.opened.address, kind: 'group', id: GROUP, botId: BOT, ...chat },
       { ...this.host, archive: { ...NO_ARCHIVE, ...archive } },
       () => {},

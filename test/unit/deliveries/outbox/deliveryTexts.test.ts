@@ -79,6 +79,7 @@ describe('The heading of a delivery', () => {
       ['What we changed in to', 'What we changed in t…'],
       ['What we changed in t', 'What we changed in t'],
       ['What we changed now every day', 'What we changed now…'],
+      ['Dampfschifffahrtsge\u00ADsellschaft', 'Dampfschifffahrtsge\u00AD…'],
       ['河畔小镇本周末的停水', '河畔小镇本周末的停水'],
       ['河畔小镇本周末的停水通知', '河畔小镇本周末的停水…'],
       [`Hi ${'👨‍👩‍👧 '.repeat(12)}`, `Hi ${'👨‍👩‍👧 '.repeat(5)}👨‍👩‍👧…`],

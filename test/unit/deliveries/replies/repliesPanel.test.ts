@@ -4,7 +4,6 @@ import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { RepliesPanels } from '../../../../src/deliveries/replies/repliesPanel.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import { type FromRepliesPage, type RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -106,7 +105,7 @@ describe('The replies to a delivery', () => {
     page.close();
     panels = newPanels();
     const restored = new TestPage();
-    panels.restore(restored.panel as ShownPanel, { delivery: id });
+    panels.restore(restored.panel, { delivery: id });
     page = restored;
     service.requests.splice(0);
     await page.load();

@@ -19,7 +19,6 @@ import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { csvOf, reportOf as reportText } from '../../../../src/deliveries/view/report.ts';
 import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { ShownPanel } from '../../../../src/platform/webviewPage.ts';
 import { type FromReportPage, type ReportQuery, ToReportPage } from '../../../../src/protocol/report.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
@@ -419,7 +418,7 @@ describe('The report of a delivery', () => {
     assert.equal(pages.length, 1);
     const restored = ['third', first.delivery.id, second.delivery.id].map((delivery) => {
       const page = new TestPage();
-      panels.restore(page.panel as ShownPanel, { delivery });
+      panels.restore(page.panel, { delivery });
       return page;
     });
     assert.deepEqual(

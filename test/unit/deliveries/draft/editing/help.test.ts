@@ -169,7 +169,7 @@ describe('Help with writing a draft', () => {
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
       const at = async (line: number) =>
         ((await editing.completions(askedAt(document, document.lineAt(line).range.end))) ?? []).map((item) => [
-          item.label instanceof Object ? item.label.label : item.label,
+          typeof item.label === 'string' ? item.label : item.label.label,
           typeof item.insertText === 'string' ? item.insertText : item.insertText?.value,
           item.detail,
         ]);

@@ -17,7 +17,6 @@ import type { EditedMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { PreviewController } from '../../../../../src/deliveries/draft/preview/previewController.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
-import type { ShownPanel } from '../../../../../src/platform/webviewPage.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
@@ -163,7 +162,7 @@ describe('Draft preview', () => {
     const restored = (uri: string) => {
       const panel = new TestPanel('Preview');
       panels.push(panel);
-      return previews.restore(panel.panel as ShownPanel, { document: uri }).then(() => panel);
+      return previews.restore(panel.panel, { document: uri }).then(() => panel);
     };
     const { show: showTabs } = fakeTabs();
     showTabs(document.uri);
