@@ -38,6 +38,9 @@ export function webviewHtml({
     `img-src ${allowsImages ? 'https: http: ' : ''}data:`,
     "base-uri 'none'",
     "form-action 'none'",
+    // HTML that isn't made by `pages/common/trustedHtml.ts` throws instead of being shown.
+    "require-trusted-types-for 'script'",
+    'trusted-types bot-chats',
   ].join('; ');
   const styles = ['page', page].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,

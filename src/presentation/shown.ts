@@ -31,13 +31,7 @@ import {
   excerpt,
   visibleText,
 } from '../markup/escapeInvisible.ts';
-import {
-  type CardMarkdown,
-  type DocumentMarkdown,
-  type IconText,
-  type ShownText,
-  shownText,
-} from '../markup/safeText.ts';
+import { type CardMarkdown, type IconText, type ShownText, shownText } from '../markup/safeText.ts';
 
 export { type ShownText, shownText };
 
@@ -72,9 +66,6 @@ export const plainMarkdown = (text: string) =>
     .replace(/^[ \t]+/, '')
     .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n') as CardMarkdown;
-
-/** Escapes text for one line of a document, such as the cell of a table. */
-export const tableCell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' ')) as string as DocumentMarkdown;
 
 /** An icon in a card. */
 export const icon = (name: string) => `$(${name})` as CardMarkdown;

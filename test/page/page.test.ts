@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packed } from '../host/packed.ts';
 import { namedModules } from '../host/pages.ts';
 import { deferred } from '../unit/deferred.ts';
-import { file, historyPage, html, open, openFresh, posted, text, textIn } from './sharedHistory.ts';
+import { all, file, historyPage, html, open, openFresh, posted, text, textIn } from './sharedHistory.ts';
 
 describe('The history page', () => {
   it('requests older messages while there is room, but not while loading', async () => {
@@ -49,7 +49,11 @@ describe('The history page', () => {
   it('has a policy that blocks images and styles that sanitizing would miss', async () => {
     await openFresh([text('a')]);
     await historyPage.page.evaluate(() => {
-      document.body.insertAdjacentHTML('beforeend', '<img src="https://a.example/a.png"><p style="color: red">a</p>');
+      const image = document.createElement('img');
+      image.src = 'https://a.example/a.png';
+      const styled = document.createElement('p');
+      styled.setAttribute('style', 'color: red');
+      document.body.append(image, styled);
     });
     await historyPage.page.waitForFunction(() => window.__host.refused.length >= 2);
     assert.deepEqual((await historyPage.refused()).sort(), [
@@ -57,6 +61,31 @@ describe('The history page', () => {
       'style-src-attr inline',
     ]);
     assert.deepEqual(historyPage.requests, []);
+  });
+
+  it('takes no HTML but from its sanitizer and its renderer', async () => {
+    await openFresh([text('a')]);
+    const refused = await historyPage.page.evaluate(() => {
+      const ways = {
+        innerHTML: () => {
+          document.body.innerHTML = '<b>b</b>';
+        },
+        insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', '<b>b</b>'),
+        DOMParser: () => new DOMParser().parseFromString('<b>b</b>', 'text/html'),
+        // biome-ignore lint/suspicious/noExplicitAny: TypeScript doesn't know Trusted Types.
+        'another policy': () => (window as any).trustedTypes.createPolicy('other', {}),
+      };
+      return Object.entries(ways).flatMap(([name, way]) => {
+        try {
+          way();
+          return [];
+        } catch (error) {
+          return error instanceof TypeError ? name : [];
+        }
+      });
+    });
+    assert.deepEqual(refused, ['innerHTML', 'insertAdjacentHTML', 'DOMParser', 'another policy']);
+    assert.equal(await all('b').count(), 0);
   });
 
   it('fetches what its script imports without waiting for the script', async () => {

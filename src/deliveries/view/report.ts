@@ -1,12 +1,12 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
-import { codeBlock } from '../../markup/escapeMarkdown.ts';
+import { codeBlock, escapeValue } from '../../markup/escapeMarkdown.ts';
 import { type CsvText, type DocumentMarkdown, documentMarkdown, joinDocument } from '../../markup/safeText.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { l10n, type ShownText, tableCell } from '../../presentation/shown.ts';
+import { l10n, type ShownText } from '../../presentation/shown.ts';
 import { shownColumns } from '../../protocol/report.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -106,21 +106,21 @@ export async function reportOf(entry: OutboxEntry): Promise<DocumentMarkdown> {
   await slices.each(listed, (recipient) => {
     const text = excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible);
     const listed = { recipient, outcome: status.outcomeOf(recipient), text };
-    rows.push(tableRow(columns.map((column) => tableCell(column.text(listed)))));
+    rows.push(tableRow(columns.map((column) => cell(column.text(listed)))));
   });
   const more = total - listed.length;
   const table = [
-    tableRow(columns.map((column) => tableCell(column.title()))),
+    tableRow(columns.map((column) => cell(column.title()))),
     tableRow(columns.map(() => documentMarkdown`---`)),
     ...rows,
   ];
   const text = joinDocument(
     [
-      documentMarkdown`# ${tableCell(title)}`,
-      ...[origin, headline, ...notes].map(tableCell),
+      documentMarkdown`# ${cell(title)}`,
+      ...[origin, headline, ...notes].map(cell),
       joinDocument(table, '\n'),
       ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
-      more > 0 && tableCell(l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))),
+      more > 0 && cell(l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))),
     ],
     '\n\n',
   );
@@ -134,7 +134,7 @@ const MAX_WHOLE = 3;
 function wholeTexts(outcomes: readonly Outcome[]): DocumentMarkdown[] {
   const whole = new Set(outcomes.flatMap((outcome) => wholeTextOf(outcome) ?? []));
   const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text));
-  return blocks.length > 0 ? [documentMarkdown`## ${tableCell(l10n.t('Whole text'))}`, ...blocks] : [];
+  return blocks.length > 0 ? [documentMarkdown`## ${cell(l10n.t('Whole text'))}`, ...blocks] : [];
 }
 
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
@@ -156,9 +156,12 @@ export async function csvOf(status: DeliveryStatus): Promise<CsvText> {
   return joinCsv(lines);
 }
 
+/** Names and texts from the service are untrusted: plain text on one line, never markup. */
+const cell = (text: string) => escapeValue(escapeInvisible(text));
+
 /** Cells may be empty. */
 const tableRow = (cells: readonly DocumentMarkdown[]) =>
   documentMarkdown`|${joinDocument(
-    cells.map((cell) => documentMarkdown` ${cell} |`),
+    cells.map((text) => documentMarkdown` ${text} |`),
     '',
   )}`;

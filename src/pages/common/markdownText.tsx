@@ -5,6 +5,7 @@ import { renderMarkdown } from '../../markup/rendered/markdownHtml.ts';
 import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
+import { trustedHtml } from './trustedHtml.ts';
 
 const highlighterModule = lazy(() => import('./highlight.ts'));
 
@@ -31,7 +32,9 @@ function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
     () => (highlight ? renderMarkdown(text, { ...options, highlight })?.html : undefined) ?? plain?.html,
     [plain, highlight, text, loadImages],
   );
-  if (html === undefined) {
+  // Once for each: Preact would set another one again.
+  const trusted = useMemo(() => (html === undefined ? undefined : trustedHtml(html)), [html]);
+  if (trusted === undefined) {
     return (
       <p class="text" dir="auto">
         {escapeInvisible(text)}
@@ -40,6 +43,11 @@ function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
   }
   // Safe: markdown-it escapes raw HTML; see markdownHtml.ts.
   return (
-    <div class="markdown" dir="auto" onErrorCapture={replaceBrokenImage} dangerouslySetInnerHTML={{ __html: html }} />
+    <div
+      class="markdown"
+      dir="auto"
+      onErrorCapture={replaceBrokenImage}
+      dangerouslySetInnerHTML={{ __html: trusted }}
+    />
   );
 }

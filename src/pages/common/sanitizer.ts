@@ -5,9 +5,13 @@ import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { readableText } from '../../markup/messageContent.ts';
 import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/rendered/plainText.ts';
 import { BLOCK_ELEMENTS, INLINE_ELEMENTS, PLAIN_BLOCKS } from '../../markup/textWriter.ts';
+import { policy } from './trustedHtml.ts';
 
-/** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`, a plain block). */
-const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
+/**
+ * Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`, a plain block). The
+ * body just holds them. If it weren't allowed, it would be copied, and copying a script in SVG crashes Chromium 147.
+ */
+const ALLOWED_TAGS = ['body', ...INLINE_ELEMENTS, ...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];
 
 const POLICY = {
@@ -18,6 +22,7 @@ const POLICY = {
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
+  ...(policy && { TRUSTED_TYPES_POLICY: policy as never }),
 };
 
 const purifier = isolatedPurifier();

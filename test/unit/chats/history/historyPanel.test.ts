@@ -298,6 +298,8 @@ describe('A history panel', () => {
         'img-src data:',
         "base-uri 'none'",
         "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types bot-chats',
       ]);
       assert.notEqual(nonceOf(other), nonce);
       const { enableScripts, localResourceRoots = [] } = page.panel.webview.options;
