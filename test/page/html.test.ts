@@ -64,6 +64,7 @@ describe('An HTML message', () => {
     'mutation: noscript': `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
     'mutation: style in math': `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
     'mutation: style in svg': `<svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,
+    'mutation: script in svg': `<svg><script>"><img src=x onerror=${RUN}></script>`,
     'mutation: annotation': `<math><annotation-xml encoding="text/html"><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;"></annotation-xml></math>`,
     'mutation: foreign object': `<svg><foreignObject><p><style><!--</style><img src=x onerror=${RUN}>--></style></p></foreignObject></svg>`,
     'mutation: comment': `<!--><img src=x onerror=${RUN}>--><![CDATA[><img src=x onerror=${RUN}>]]><?xml ><img src=x onerror=${RUN}>?>`,

@@ -31,7 +31,8 @@ describe('Watched chats', () => {
     opened = await connection.open();
     const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
-    answer('state', { focused: true, active: true });
+    // A window without the focus polls no chat by itself.
+    answer('state', { focused: false, active: false });
     const host = newHost({ connection, tokens });
     openedChats = [];
     host.commands.run = async (name, ...args) => void openedChats.push(`${name} ${JSON.stringify(args)}`);

@@ -41,7 +41,8 @@ describe('The list of activity', () => {
     const opened = await connection.open();
     const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
-    answer('state', { focused: true, active: true });
+    // A window without the focus polls no chat by itself.
+    answer('state', { focused: false, active: false });
     changed = new EventEmitter();
     ran = [];
     revealed = [];
