@@ -65,10 +65,14 @@ describe('Between its requests, a read waits', () => {
   });
 
   it('only if the wait ends before its deadline', async () => {
-    assert.deepEqual((await ending(DOWN, { timeout: 250 })).at, [0]);
-    assert.deepEqual((await ending(DOWN, { timeout: 251 })).at, [0, 250]);
-    assert.deepEqual((await ending(DOWN, { timeout: 1000 })).at, [0, 250]);
-    assert.deepEqual((await ending(DOWN, { timeout: 1001 })).at, [0, 250, 1000]);
+    for (const [timeout, at] of [
+      [250, [0]],
+      [251, [0, 250]],
+      [1000, [0, 250]],
+      [1001, [0, 250, 1000]],
+    ] as const) {
+      assert.deepEqual((await ending(DOWN, { timeout })).at, at, `timeout ${timeout}`);
+    }
   });
 
   it('within one deadline for all requests, to the millisecond', async () => {
@@ -139,87 +143,47 @@ describe('A service that asks for a longer wait than the timeout', () => {
 });
 
 describe('Retry-After', () => {
-  it('is waited for in seconds', async () => {
-    const { failure, at } = await ending(() => asking('3'));
-    assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 });
-    assert.deepEqual(at, [0, 3000, 6000]);
-  });
+  const date = 'Fri, 13 Mar 2026 16:00:00 GMT';
+  type Row = [header: string, retryAfter: number | undefined, at: number[]];
 
-  it('applies to a refusal, with status 429 and 200', async () => {
-    const refused = { kind: 'rejected', text: 'no', retryAfter: 2000 };
-    for (const [code, status] of [
-      [1007, 200],
-      [1007, 429],
-      [1002, 503],
-    ] as const) {
-      const { failure, at } = await ending(() => refusing('2', code, status));
-      assert.deepEqual(failure, { ...refused, code, status });
-      assert.deepEqual(at, [0, 2000, 4000]);
-    }
-    assert.deepEqual((await ending(() => asking('2', 429))).at, [0, 2000, 4000]);
-  });
-
-  it("doesn't shorten the wait", async () => {
-    assert.deepEqual((await ending(() => asking('0'))).at, [0, 250, 1000]);
-    assert.deepEqual((await ending(() => asking('1'), { random: () => 0.5 })).at, [0, 1000, 2125]);
-  });
-
-  it('is waited for as an HTTP date', async () => {
-    using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
-    const { failure, at } = await ending(() => asking('Fri, 13 Mar 2026 16:00:00 GMT'));
-    assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 });
-    assert.deepEqual(at, [0, 3000, 6000]);
-  });
-
-  it('is rounded up to whole seconds, in quotes or not', async () => {
-    for (const [header, seconds] of [
-      ['12.5', 13],
-      ['3.0', 3],
-      ['0.2', 1],
-      ['"7"', 7],
-      [' 4 ', 4],
-    ] as const) {
-      const { failure } = await ending(() => asking(header));
-      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: seconds * 1000 }, header);
-    }
-  });
-
-  it('is an HTTP date in any of its three formats', async () => {
-    using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
-    for (const date of [
-      'Fri, 13 Mar 2026 16:00:00 GMT',
-      'Friday, 13-Mar-26 16:00:00 GMT',
-      'Fri Mar 13 16:00:00 2026',
-    ]) {
-      const { failure } = await ending(() => asking(date));
-      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 }, date);
-    }
-  });
-
-  it('is the longest of several', async () => {
-    using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
-    for (const [header, seconds] of [
-      ['8, 2', 8],
-      ['2,8', 8],
-      ['5, 5', 5],
-      ['soon, 8', 8],
-      ['2, Fri, 13 Mar 2026 16:00:00 GMT', 3],
-      ['Friday, 13-Mar-26 16:00:00 GMT, 2', 3],
-      ['Fri Mar 13 16:00:00 2026,9', 9],
-    ] as const) {
-      const { failure } = await ending(() => asking(header));
-      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: seconds * 1000 }, header);
-    }
-  });
-
-  it("doesn't delay a retry if its date has passed", async () => {
-    const { failure, at } = await ending(() => asking('Thu, 01 Jan 2015 00:00:00 GMT'));
-    assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 0 });
-    assert.deepEqual(at, [0, 250, 1000]);
-  });
-
-  it("is ignored if it's invalid", async () => {
-    const odds = [
+  /** Headers that come at 15:59:57 on that day, the milliseconds that they ask for, and the times of the requests. */
+  const headers: Record<string, Row[]> = {
+    'is waited for in seconds, rounded up, in quotes or not': [
+      ['3', 3000, [0, 3000, 6000]],
+      ['12.5', 13_000, [0, 13_000]],
+      ['3.0', 3000, [0, 3000, 6000]],
+      ['0.2', 1000, [0, 1000, 2000]],
+      ['"7"', 7000, [0, 7000, 14_000]],
+      [' 4 ', 4000, [0, 4000, 8000]],
+    ],
+    'is waited for as an HTTP date in any of its three formats': [
+      [date, 3000, [0, 3000, 6000]],
+      ['Friday, 13-Mar-26 16:00:00 GMT', 3000, [0, 3000, 6000]],
+      ['Fri Mar 13 16:00:00 2026', 3000, [0, 3000, 6000]],
+    ],
+    'is the longest of several': [
+      ['8, 2', 8000, [0, 8000, 16_000]],
+      ['2,8', 8000, [0, 8000, 16_000]],
+      ['5, 5', 5000, [0, 5000, 10_000]],
+      ['soon, 8', 8000, [0, 8000, 16_000]],
+      [`2, ${date}`, 3000, [0, 3000, 6000]],
+      ['Friday, 13-Mar-26 16:00:00 GMT, 2', 3000, [0, 3000, 6000]],
+      ['Fri Mar 13 16:00:00 2026,9', 9000, [0, 9000, 18_000]],
+    ],
+    "doesn't shorten the wait": [
+      ['0', 0, [0, 250, 1000]],
+      ['Thu, 01 Jan 2015 00:00:00 GMT', 0, [0, 250, 1000]],
+    ],
+    "ends a read at once with the service's error if it's beyond the deadline": [
+      ['20', 20_000, [0]],
+      ['999999999999', 999_999_999_999_000, [0]],
+      ['9'.repeat(400), Number.MAX_SAFE_INTEGER, [0]],
+    ],
+    'is compared with the time left until the deadline': [
+      ['11', 11_000, [0, 11_000]],
+      ['9', 9000, [0, 9000, 18_000]],
+    ],
+    "is ignored if it's invalid": [
       '',
       ' ',
       ',',
@@ -238,35 +202,40 @@ describe('Retry-After', () => {
       'Fri, 13 Mar',
       '13 GMT',
       'Fri, 99 Mar 2099 16:00:00 GMT',
-    ];
-    for (const odd of odds) {
-      const { failure, at } = await ending(() => asking(odd));
-      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>' }, odd);
-      assert.deepEqual(at, [0, 250, 1000]);
+    ].map((odd): Row => [odd, undefined, [0, 250, 1000]]),
+  };
+
+  for (const [title, rows] of Object.entries(headers)) {
+    it(title, async () => {
+      using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
+      for (const [header, retryAfter, at] of rows) {
+        const failure = { kind: 'http', status: 503, excerpt: '<p>', ...(retryAfter !== undefined && { retryAfter }) };
+        assert.deepEqual(await ending(() => asking(header)), { failure, at }, `Retry-After: ${header}`);
+      }
+    });
+  }
+
+  it('is the least time of a random wait', async () => {
+    assert.deepEqual((await ending(() => asking('1'), { random: () => 0.5 })).at, [0, 1000, 2125]);
+  });
+
+  it('applies with any status, to a refusal too', async () => {
+    for (const [code, status, seconds, at] of [
+      [1007, 200, 2, [0, 2000, 4000]],
+      [1007, 429, 2, [0, 2000, 4000]],
+      [1002, 503, 2, [0, 2000, 4000]],
+      [1007, 429, 3600, [0]],
+    ] as const) {
+      const failure = { kind: 'rejected', code, text: 'no', status, retryAfter: seconds * 1000 };
+      const ended = await ending(() => refusing(String(seconds), code, status));
+      assert.deepEqual(ended, { failure, at }, `code ${code}, HTTP ${status}, ${seconds} s`);
     }
-  });
-
-  it("ends a read at once with the service's error if it's beyond the deadline", async () => {
-    const tooLong = { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 20_000 };
-    assert.deepEqual(await ending(() => asking('20')), { failure: tooLong, at: [0] });
-    const refused = { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 3_600_000 };
-    assert.deepEqual(await ending(() => refusing('3600', 1007, 429)), { failure: refused, at: [0] });
-    const endless = { ...tooLong, retryAfter: 999_999_999_999_000 };
-    assert.deepEqual(await ending(() => asking('999999999999')), { failure: endless, at: [0] });
-    const longest = { ...tooLong, retryAfter: Number.MAX_SAFE_INTEGER };
-    assert.deepEqual(await ending(() => asking('9'.repeat(400))), { failure: longest, at: [0] });
-  });
-
-  it('is compared with the time left until the deadline', async () => {
-    const second = { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 11_000 };
-    assert.deepEqual(await ending(() => asking('11')), { failure: second, at: [0, 11_000] });
-    const third = { ...second, retryAfter: 9000 };
-    assert.deepEqual(await ending(() => asking('9')), { failure: third, at: [0, 9000, 18_000] });
+    assert.deepEqual((await ending(() => asking('2', 429))).at, [0, 2000, 4000]);
   });
 
   it("is reported for a batch, which isn't retried", async () => {
-    const { failure, at } = await ending(() => refusing('1', 1007, 429), {}, operations.batchSend);
-    assert.deepEqual(failure, { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 1000 });
-    assert.deepEqual(at, [0]);
+    const failure = { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 1000 };
+    const ended = await ending(() => refusing('1', 1007, 429), {}, operations.batchSend);
+    assert.deepEqual(ended, { failure, at: [0] });
   });
 });
