@@ -180,3 +180,8 @@ export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   return (await errorOf(call)).failure;
 }
+
+/** Asserts that all operations fail alike. */
+export async function assertAllFail(client: Client, failure: Failure): Promise<void> {
+  for (const [name, call] of Object.entries(operations)) assert.deepEqual(await failureOf(call(client)), failure, name);
+}

@@ -116,26 +116,19 @@ describe('Looked-up resources', () => {
     assert.deepEqual(found, { kind: 'user', resource: USER, raw: USER });
   });
 
-  it('need only an identifier: texts are empty, numbers unknown', async () => {
-    const group = await readGroup({ groupId: 'big' });
-    assert.deepEqual([group.groupId, group.name, group.introduction, group.uri], ['big', '', '', '']);
-    assert.deepEqual([group.headcount, group.createTime, group.readHistory], [undefined, undefined, undefined]);
-    assert.deepEqual([group.groupBotRel, group.checkChatInfoRecord], [undefined, undefined]);
-    const bot = await readBot({ botId: '30481126' });
-    assert.deepEqual([bot.nickname, bot.uri, bot.private, bot.checkChatInfoRecord], ['', '', undefined, undefined]);
-    const user = await readUser({ userId: '7058314' });
-    assert.deepEqual([user.nickname, user.isVip, user.medals], ['', undefined, []]);
-  });
-
-  it('treat null as missing', async () => {
-    const group = await readGroup({ ...nulls(GROUP), groupId: 'big' });
-    assert.deepEqual([group.name, group.headcount, group.groupBotRel], ['', undefined, undefined]);
-    const bot = await readBot({ ...nulls(BOT), botId: '30481126' });
-    assert.deepEqual([bot.nickname, bot.token, bot.headcount], ['', '', undefined]);
-    assert.equal(bot.checkChatInfoRecord, undefined);
-    const user = await readUser({ ...nulls(USER), userId: '7058314' });
-    assert.deepEqual([user.nickname, user.onLineDay, user.medals], ['', undefined, []]);
-  });
+  for (const [how, came] of Object.entries({ missing: {}, null: nulls({ ...GROUP, ...BOT, ...USER }) })) {
+    it(`need only an identifier: a text that is ${how} is empty, a number unknown`, async () => {
+      const group = await readGroup({ ...came, groupId: 'big' });
+      assert.deepEqual([group.groupId, group.name, group.introduction, group.uri], ['big', '', '', '']);
+      assert.deepEqual([group.headcount, group.createTime, group.readHistory], [undefined, undefined, undefined]);
+      assert.deepEqual([group.groupBotRel, group.checkChatInfoRecord], [undefined, undefined]);
+      const bot = await readBot({ ...came, botId: '30481126' });
+      assert.deepEqual([bot.nickname, bot.token, bot.uri], ['', '', '']);
+      assert.deepEqual([bot.headcount, bot.private, bot.checkChatInfoRecord], [undefined, undefined, undefined]);
+      const user = await readUser({ ...came, userId: '7058314' });
+      assert.deepEqual([user.nickname, user.isVip, user.onLineDay, user.medals], ['', undefined, undefined, []]);
+    });
+  }
 
   it('accept numeric strings as numbers and ignore other strings', async () => {
     const group = await readGroup({ ...GROUP, headcount: '342', createTime: '-1', readHistory: 'yes', avatarId: '' });

@@ -6,10 +6,21 @@ import { redactToken } from '../../../src/service/redaction.ts';
 import { embedded, operations, success } from './answering.ts';
 
 describe('A token in a text', () => {
-  it('is redacted everywhere, and nothing else is', () => {
-    assert.equal(redactToken('s3cret and s3cret, ?token=s3cret&x=1', 's3cret'), '*** and ***, ?token=***&x=1');
-    assert.equal(redactToken('nothing of it', 's3cret'), 'nothing of it');
-    assert.equal(redactToken('', 's3cret'), '');
+  it('is redacted everywhere, literally, and nothing else is', () => {
+    for (const [text, token, redacted] of [
+      ['s3cret and s3cret, ?token=s3cret&x=1', 's3cret', '*** and ***, ?token=***&x=1'],
+      ['nothing of it', 's3cret', 'nothing of it'],
+      ['', 's3cret', ''],
+      ['axb a.b [x] $& (', 'a.b', 'axb *** [x] $& ('],
+      ['[x] $& (', '[x]', '*** $& ('],
+      ['[x] $& (', '$&', '[x] *** ('],
+      ['[x] $& (', '(', '[x] $& ***'],
+      ['a+b', 'aab', 'a+b'],
+      ['all of it', undefined, 'all of it'],
+      ['all of it', '', 'all of it'],
+    ] as const) {
+      assert.equal(redactToken(text, token), redacted, `${token} in ${text}`);
+    }
   });
 
   it('is redacted in any letter case and percent-encoding', () => {
@@ -29,14 +40,6 @@ describe('A token in a text', () => {
       assert.equal(redactToken(`<p>${form}</p>`, token), '<p>***</p>', form);
   });
 
-  it('is matched literally', () => {
-    assert.equal(redactToken('axb a.b [x] $& (', 'a.b'), 'axb *** [x] $& (');
-    assert.equal(redactToken('[x] $& (', '[x]'), '*** $& (');
-    assert.equal(redactToken('[x] $& (', '$&'), '[x] *** (');
-    assert.equal(redactToken('[x] $& (', '('), '[x] $& ***');
-    assert.equal(redactToken('a+b', 'aab'), 'a+b');
-  });
-
   it("isn't retained in a pattern", async () => {
     // In a process of its own, because all objects of one are counted.
     const script = `
@@ -49,11 +52,6 @@ describe('A token in a text', () => {
     const args = ['--no-warnings', '--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     assert.match(stdout, /^\d\n$/);
-  });
-
-  it('is optional', () => {
-    assert.equal(redactToken('all of it', undefined), 'all of it');
-    assert.equal(redactToken('all of it', ''), 'all of it');
   });
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from '../../../src/service/client.ts';
 import { instantClock } from '../clocks.ts';
-import { answering, body, embedded, failureOf, NOBODY, operations, success } from './answering.ts';
+import { answering, assertAllFail, body, embedded, failureOf, NOBODY, operations, success } from './answering.ts';
 
 const all = Object.values(operations);
 /** Requests for one call of each operation with the maximum of retries: only a batch is never repeated. */
@@ -28,45 +28,40 @@ describe('A call of the service', () => {
   it('is unreachable if the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
       const client = new Client({ webUrl: address, openApiUrl: address, clock: instantClock() });
-      for (const call of all) {
-        assert.deepEqual(await failureOf(call(client)), { kind: 'unreachable', reason: 'ECONNREFUSED' });
-      }
+      await assertAllFail(client, { kind: 'unreachable', reason: 'ECONNREFUSED' });
     }
   });
 
   it('is unreachable if the connection is reset', async () => {
     await using service = await raw((socket) => socket.resetAndDestroy());
-    for (const call of all) {
-      assert.deepEqual(await failureOf(call(service.client)), { kind: 'unreachable', reason: 'ECONNRESET' });
-    }
+    await assertAllFail(service.client, { kind: 'unreachable', reason: 'ECONNRESET' });
     assert.equal(service.count(), ALL_REPEATED);
   });
 
   it('is unreachable if the response breaks off', async () => {
     const half = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"code":1';
     await using service = await raw((socket) => socket.end(half));
-    for (const call of all) {
-      assert.deepEqual(await failureOf(call(service.client)), { kind: 'unreachable', reason: 'UND_ERR_SOCKET' });
-    }
+    await assertAllFail(service.client, { kind: 'unreachable', reason: 'UND_ERR_SOCKET' });
     assert.equal(service.count(), ALL_REPEATED);
   });
 
   it('is unreachable, with the cause, if fetch fails', async () => {
-    const failing = (error: unknown) => operations.group(embedded(() => Promise.reject(error)));
     const coded = Object.assign(new Error('Long text'), { code: 'CERT_HAS_EXPIRED' });
-    const nested = new TypeError('fetch failed', { cause: new Error('wrapped', { cause: coded }) });
-    assert.deepEqual(await failureOf(failing(nested)), { kind: 'unreachable', reason: 'CERT_HAS_EXPIRED' });
-    for (const plain of [new Error('no proxy'), Object.assign(new Error('no proxy'), { code: 7 })])
-      assert.deepEqual(await failureOf(failing(plain)), { kind: 'unreachable', reason: 'no proxy' });
-    assert.deepEqual(await failureOf(failing(undefined)), { kind: 'unreachable', reason: 'unknown' });
+    for (const [error, reason] of [
+      [new TypeError('fetch failed', { cause: new Error('wrapped', { cause: coded }) }), 'CERT_HAS_EXPIRED'],
+      [new Error('no proxy'), 'no proxy'],
+      [Object.assign(new Error('no proxy'), { code: 7 }), 'no proxy'],
+      [undefined, 'unknown'],
+    ] as const) {
+      const client = embedded(() => Promise.reject(error));
+      assert.deepEqual(await failureOf(operations.group(client)), { kind: 'unreachable', reason });
+    }
   });
 
   it("quotes the beginning of a page that isn't from the service", async () => {
     await using service = await answering(() => body('<html>\n  <body>Log in\tto the  café</body>\n</html>\n'));
     const excerpt = '<html> <body>Log in to the café</body> </html>';
-    for (const call of all) {
-      assert.deepEqual(await failureOf(call(service.client)), { kind: 'notEnvelope', status: 200, excerpt });
-    }
+    await assertAllFail(service.client, { kind: 'notEnvelope', status: 200, excerpt });
   });
 
   it('reports the HTTP status of an error page', async () => {
@@ -118,9 +113,7 @@ describe('A redirect', () => {
       await using target = await answering(() => success({}));
       const headers = { location: `${target.origin}/elsewhere` };
       await using service = await answering(() => new Response('Moved', { status, headers }));
-      for (const call of all) {
-        assert.deepEqual(await failureOf(call(service.client)), { kind: 'http', status, excerpt: 'Moved' });
-      }
+      await assertAllFail(service.client, { kind: 'http', status, excerpt: 'Moved' });
       assert.deepEqual(target.got, []);
       assert.equal(service.got.length, all.length);
     }

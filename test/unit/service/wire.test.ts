@@ -19,26 +19,17 @@ describe('Client on the wire', () => {
   }
 
   it('requests each kind of page by the rules of 4.4', async () => {
-    const pages: [Page, Record<string, string>][] = [
-      [{ latest: 1 }, { before: '1', after: '0' }],
-      [
-        { anchor: 'm', before: 5 },
-        { 'message-id': 'm', before: '5', after: '0' },
-      ],
-      [
-        { anchor: 'm', after: 5 },
-        { 'message-id': 'm', before: '0', after: '5' },
-      ],
-      [
-        { anchor: 'm', before: 5, after: 6 },
-        { 'message-id': 'm', before: '5', after: '6' },
-      ],
+    const pages: { page: Page; rules: Record<string, string> }[] = [
+      { page: { latest: 1 }, rules: { before: '1', after: '0' } },
+      { page: { anchor: 'm', before: 5 }, rules: { 'message-id': 'm', before: '5', after: '0' } },
+      { page: { anchor: 'm', after: 5 }, rules: { 'message-id': 'm', before: '0', after: '5' } },
+      { page: { anchor: 'm', before: 5, after: 6 }, rules: { 'message-id': 'm', before: '5', after: '6' } },
     ];
-    for (const [page, rules] of pages) {
+    for (const { page, rules } of pages) {
       const { query } = await sent((client) => client.messages('t', { kind: 'user', id: '7' }, page));
       const others = { token: 't', 'chat-id': '7', 'chat-type': 'user' };
       // A missing count is 0.
-      assert.deepEqual({ before: '0', after: '0', ...query }, { ...others, ...rules });
+      assert.deepEqual({ before: '0', after: '0', ...query }, { ...others, ...rules }, JSON.stringify(page));
     }
   });
 
