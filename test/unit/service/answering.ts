@@ -70,8 +70,22 @@ export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): 
   return new Client({ ...addresses, fetch, clock: instantClock(), ...options });
 }
 
+/** A client that records the times of its requests, on a clock that only sleeps advance. */
+export function counting(
+  answer: (request: number) => Response | Promise<Response>,
+  options: Partial<ClientOptions> = {},
+) {
+  const clock = instantClock();
+  const at: number[] = [];
+  const count = () => answer(at.push(clock.now()));
+  return { client: embedded(count, { clock, random: () => 0, ...options }), at, clock };
+}
+
 /** A success, contract 1. */
 export const success = (data: unknown) => Response.json({ code: 1, msg: 'success', data });
+
+/** A client of a service that always answers with this data. */
+export const succeeding = (data: unknown) => embedded(() => success(data));
 
 /** A response with any body and status. */
 export const body = (text: string, status = 200) =>
@@ -165,6 +179,9 @@ const data = Object.assign({}, ...Object.values(examples).map((one) => one.data)
 /** The fields of `data` that an operation needs, and a success of any. */
 export const dataFields = Object.keys(data);
 export const everything = JSON.stringify({ code: 1, msg: 'success', data });
+
+/** The same fields with null values. */
+export const nulls = (resource: object) => Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
 
 /** The error that a call rejects with. */
 export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {

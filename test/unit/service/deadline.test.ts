@@ -6,6 +6,7 @@ import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 import {
   answering,
+  counting,
   embedded,
   everything,
   failureOf,
@@ -78,16 +79,9 @@ describe('A deadline', () => {
 describe('A call that takes too long', () => {
   it('ends if there is no response', async () => {
     const { clock, pass } = heldClock();
-    let asked = 0;
-    const client = embedded(
-      () => {
-        asked++;
-        return silence();
-      },
-      { timeout: 300, clock },
-    );
+    const { client, at } = counting(silence, { timeout: 300, clock });
     const failures = Promise.all(all.map((call) => failureOf(call(client))));
-    while (asked < all.length) await settled();
+    while (at.length < all.length) await settled();
     await pass(300);
     for (const failure of await failures) assert.deepEqual(failure, { kind: 'timedOut', after: 300 });
   });
@@ -105,13 +99,9 @@ describe('A call that takes too long', () => {
 describe('A canceled call', () => {
   it("makes no request if it's canceled before", async () => {
     for (const call of all) {
-      let asked = 0;
-      const client = embedded(() => {
-        asked++;
-        return silence();
-      });
+      const { client, at } = counting(silence);
       assert.deepEqual(await failureOf(call(client, AbortSignal.abort())), { kind: 'cancelled', unsent: true });
-      assert.equal(asked, 0);
+      assert.deepEqual(at, []);
     }
   });
 
@@ -142,12 +132,8 @@ describe('A canceled call', () => {
     for (const call of all) {
       const abort = new AbortController();
       const { body, cancelled, read } = unheeding();
-      const failure = failureOf(
-        call(
-          embedded(() => new Response(body)),
-          abort.signal,
-        ),
-      );
+      const client = embedded(() => new Response(body));
+      const failure = failureOf(call(client, abort.signal));
       await read;
       abort.abort();
       assert.deepEqual(await failure, { kind: 'cancelled' });
@@ -200,12 +186,8 @@ describe('A call that has ended', () => {
     const abort = new AbortController();
     const { clock, sleeping } = heldClock();
     const { body, read } = unheeding();
-    const failure = failureOf(
-      operations.user(
-        embedded(() => new Response(body), { clock }),
-        abort.signal,
-      ),
-    );
+    const client = embedded(() => new Response(body), { clock });
+    const failure = failureOf(operations.user(client, abort.signal));
     await read;
     assert.equal(sleeping(), 1);
     abort.abort();

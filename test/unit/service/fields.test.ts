@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isIdentifier } from '../../../src/service/fields.ts';
-import { embedded, failureOf, success } from './answering.ts';
+import { failureOf, succeeding } from './answering.ts';
 
 /** Texts that look like another ID, several lines or nothing, by what they contain. */
 const NONE: Record<string, string> = {
@@ -41,7 +41,7 @@ describe('An identifier', () => {
   it('may be longer than 200 characters only if it comes from the service', async () => {
     const long = 'x'.repeat(201);
     assert.equal(isIdentifier(long), false);
-    const client = embedded(() => success({ list: [{ msgId: long, senderId: long }] }));
+    const client = succeeding({ list: [{ msgId: long, senderId: long }] });
     const [message] = await client.messages('t', { kind: 'group', id: 'big' }, { latest: 1 });
     assert.ok(message?.readable);
     assert.deepEqual([message.message.msgId, message.message.senderId], [long, long]);
@@ -51,7 +51,7 @@ describe('An identifier', () => {
     const message = { msgId: 'm1', senderId: '705\n8314', parentId: 'm\u202e0' };
     const list = [message, { msgId: 'm 2' }];
     const bot = { botId: '30481126', createBy: '7058314\u200b' };
-    const client = embedded(() => success({ list, bot, user: { userId: '7058314\n' } }));
+    const client = succeeding({ list, bot, user: { userId: '7058314\n' } });
     const [first, second] = await client.messages('t', { kind: 'group', id: 'big' }, { latest: 2 });
     assert.ok(first?.readable);
     assert.deepEqual([first.message.senderId, first.message.parentId], ['', '']);
@@ -73,7 +73,7 @@ describe('An identifier', () => {
       const group = { groupId: 'g', id, createBy: id, avatarId: id, groupBotRel: { id, groupId: id, botId: id } };
       const user = { userId: 'u', medals: [{ id }] };
       const data = { list: [message, { msgId: id }], successList: [{ recvId: 'g', msgId: id }], bot, group, user };
-      const client = embedded(() => success(data));
+      const client = succeeding(data);
       const [first, second] = await client.messages('t', { kind: 'group', id: 'g' }, { latest: 2 });
       assert.ok(first?.readable && !second?.readable);
       const sent = await client.batchSend('t', 'group', ['g'], { contentType: 'text', content: { text: 'Hello' } });
@@ -82,7 +82,7 @@ describe('An identifier', () => {
     };
     assert.equal((await read(7058314)).match(/7058314/g)?.length, 21);
     for (const id of [JSON.parse('1161888007138312193'), 2 ** 53, 7.5, 1e21]) assert.doesNotMatch(await read(id), /\d/);
-    const client = embedded(() => success({ bot: { botId: 'b', id: '1161888007138312193' } }));
+    const client = succeeding({ bot: { botId: 'b', id: '1161888007138312193' } });
     assert.equal((await client.bot('b')).resource.id, undefined);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Client, Page } from '../../../src/service/client.ts';
+import type { Page } from '../../../src/service/client.ts';
 import { isSentBy, type Listed, type Message, messageKey } from '../../../src/service/message.ts';
-import { embedded, failureOf, success } from './answering.ts';
+import { failureOf, nulls, succeeding } from './answering.ts';
 
 const BUTTON = { text: 'Open', actionType: 1, url: 'https://chat.example/a', value: 'a' };
 const CONTENT = {
@@ -26,13 +26,9 @@ const MESSAGE = {
   commandId: 12,
 };
 
-async function withData<T>(data: unknown, call: (client: Client) => Promise<T>): Promise<T> {
-  return await call(embedded(() => success(data)));
-}
-
 /** Parses a list as the client does. */
 const listed = (list: unknown, page: Page = { latest: 20 }, more = {}): Promise<Listed[]> =>
-  withData({ list, ...more }, (client) => client.messages('t', { kind: 'group', id: 'big' }, page));
+  succeeding({ list, ...more }).messages('t', { kind: 'group', id: 'big' }, page);
 
 async function read(message: object): Promise<Message> {
   const [entry] = await listed([message]);
@@ -133,7 +129,7 @@ describe('Listed messages', () => {
   });
 
   it('need only an identifier', async () => {
-    for (const rest of [{}, { ...MESSAGE, ...nullsOf(MESSAGE) }]) {
+    for (const rest of [{}, nulls(MESSAGE)]) {
       const { content, ...message } = await read({ ...rest, msgId: 'm' });
       assert.equal(message.msgId, 'm');
       assert.deepEqual([message.parentId, message.senderType, message.contentType], ['', '', '']);
@@ -232,9 +228,7 @@ describe('A listed message', () => {
 
 describe('The result of a batch', () => {
   const answerTo = (data: unknown) =>
-    withData(data, (client) =>
-      client.batchSend('t', 'group', ['a', 'b'], { contentType: 'text', content: { text: 'Hello' } }),
-    );
+    succeeding(data).batchSend('t', 'group', ['a', 'b'], { contentType: 'text', content: { text: 'Hello' } });
 
   it('lists and counts the reached receivers', async () => {
     const successList = [
@@ -303,7 +297,3 @@ describe('The result of a batch', () => {
     }
   });
 });
-
-function nullsOf(resource: object) {
-  return Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
-}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Client } from '../../../src/service/client.ts';
 import { attachedBot, includesChat, isChat } from '../../../src/service/model.ts';
-import { embedded, failureOf, success } from './answering.ts';
+import { failureOf, nulls, succeeding } from './answering.ts';
 
 const REVIEW = {
   id: 9001,
@@ -69,18 +68,12 @@ const USER = {
 };
 
 /** Parses the data of a lookup as the client does. */
-async function read<T>(data: object, look: (client: Client) => Promise<T>): Promise<T> {
-  return await look(embedded(() => success(data)));
-}
-const findGroup = (group: unknown) => read({ group }, (client) => client.group('518204736'));
-const findBot = (bot: unknown) => read({ bot }, (client) => client.bot('30481126'));
-const findUser = (user: unknown) => read({ user }, (client) => client.user('7058314'));
+const findGroup = (group: unknown) => succeeding({ group }).group('518204736');
+const findBot = (bot: unknown) => succeeding({ bot }).bot('30481126');
+const findUser = (user: unknown) => succeeding({ user }).user('7058314');
 const readGroup = async (group: unknown) => (await findGroup(group)).resource;
 const readBot = async (bot: unknown) => (await findBot(bot)).resource;
 const readUser = async (user: unknown) => (await findUser(user)).resource;
-
-/** The same fields with null values. */
-const nulls = (resource: object) => Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
 
 describe('Looked-up resources', () => {
   it('keep every field of contract 2.1 to 2.5 and have a kind', async () => {
@@ -112,12 +105,12 @@ describe('Looked-up resources', () => {
   });
 
   it('ignore other data', async () => {
-    const found = await read({ user: USER, total: 1, bot: null }, (client) => client.user('7058314'));
+    const found = await succeeding({ user: USER, total: 1, bot: null }).user('7058314');
     assert.deepEqual(found, { kind: 'user', resource: USER, raw: USER });
   });
 
   for (const [how, came] of Object.entries({ missing: {}, null: nulls({ ...GROUP, ...BOT, ...USER }) })) {
-    it(`need only an identifier: a text that is ${how} is empty, a number unknown`, async () => {
+    it(`need only an identifier: a ${how} text is empty, a ${how} number unknown`, async () => {
       const group = await readGroup({ ...came, groupId: 'big' });
       assert.deepEqual([group.groupId, group.name, group.introduction, group.uri], ['big', '', '', '']);
       assert.deepEqual([group.headcount, group.createTime, group.readHistory], [undefined, undefined, undefined]);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Found, Kind } from '../../../src/service/model.ts';
 import { redactToken } from '../../../src/service/redaction.ts';
-import { embedded, operations, success } from './answering.ts';
+import { embedded, operations, succeeding } from './answering.ts';
 
 describe('A token in a text', () => {
   it('is redacted everywhere, literally, and nothing else is', () => {
@@ -60,7 +60,7 @@ describe('A token in a lookup result', () => {
 
   /** The parsed and the raw resource. */
   async function both(kind: Kind, came: object) {
-    const { resource, raw } = (await operations[kind](embedded(() => success({ [kind]: came })))) as Found;
+    const { resource, raw } = (await operations[kind](succeeding({ [kind]: came }))) as Found;
     return [resource, raw];
   }
 

@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { heldClock, instantClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
-import { body, embedded, failureOf, operations, silence } from './answering.ts';
+import { body, counting, embedded, failureOf, operations, silence } from './answering.ts';
 
 const DOWN = () => body('<p>', 503);
 /** A response with Retry-After. */
@@ -17,9 +17,7 @@ type Answer = (request: number) => Response | Promise<Response>;
 
 /** The times of a call's requests, on a clock that only sleeps advance, and its result. */
 async function ending(answer: Answer, options: Partial<ClientOptions> = {}, call = operations.user) {
-  const clock = instantClock();
-  const at: number[] = [];
-  const client = embedded(() => answer(at.push(clock.now())), { clock, random: () => 0, ...options });
+  const { client, at } = counting(answer, options);
   return { failure: await failureOf(call(client)), at };
 }
 
@@ -122,23 +120,15 @@ describe('Between its requests, a read waits', () => {
 
 describe('A service that asks for a longer wait than the timeout', () => {
   it('gets no requests meanwhile, and calls reject at once with its error', async () => {
-    const clock = instantClock();
-    let asked = 0;
-    const client = embedded(
-      () => {
-        asked++;
-        return asking('30', 429);
-      },
-      { timeout: 20_000, clock },
-    );
+    const { client, at, clock } = counting(() => asking('30', 429), { timeout: 20_000 });
     const refusal = { kind: 'http', status: 429, excerpt: '<p>', retryAfter: 30_000 };
     assert.deepEqual(await failureOf(client.user('a')), refusal);
     assert.deepEqual(await failureOf(client.user('b')), refusal);
-    assert.equal(asked, 1);
+    assert.deepEqual(at, [0]);
     const { signal } = new AbortController();
     await clock.sleep(10_001, signal);
     assert.deepEqual(await failureOf(client.user('b')), refusal);
-    assert.equal(asked, 2);
+    assert.deepEqual(at, [0, 30_000]);
   });
 });
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { instantClock } from '../clocks.ts';
-import { body, embedded, everything, failureOf, operations, silence, success } from './answering.ts';
+import { body, counting, everything, failureOf, operations, silence, success } from './answering.ts';
 
 const { batchSend, ...reads } = operations;
 const refusal = (code: number, status = 200) => Response.json({ code, msg: 'no' }, { status });
@@ -28,14 +27,6 @@ const lasting: [Answer, object, Partial<ClientOptions>?][] = [
   [silence, { kind: 'timedOut', after: 20 }, { timeout: 20 }],
   [() => body('too long', 500), { kind: 'tooLarge', bound: 5 }, { maxBytes: 5 }],
 ];
-
-/** A client that records the times of its requests, on a clock that only sleeps advance. */
-function counting(answer: (request: number) => Response | Promise<Response>, options: Partial<ClientOptions> = {}) {
-  const clock = instantClock();
-  const at: number[] = [];
-  const count = () => answer(at.push(clock.now()));
-  return { client: embedded(count, { clock, random: () => 0, ...options }), at };
-}
 
 describe('A failed read', () => {
   it('is retried twice if its failure may pass', async () => {

@@ -10,6 +10,7 @@ import {
   errorOf,
   NOBODY,
   silence,
+  succeeding,
   success,
   unfinished,
 } from './answering.ts';
@@ -171,7 +172,7 @@ describe('No result contains the token', () => {
     for (const token of tokens) {
       const quote = [token, encodeURIComponent(token), Buffer.from(`x${token}`).toString('base64')].join(' ');
       const entry = { msgId: 'm', contentType: 'text', content: { text: quote }, [token]: [{ deep: quote }] };
-      const client = embedded(() => success(Object.fromEntries(dataFields.map((field) => [field, [entry, quote]]))));
+      const client = succeeding(Object.fromEntries(dataFields.map((field) => [field, [entry, quote]])));
       for (const call of callsWithToken) {
         const shown = inspect(await call(client, undefined, token), { depth: Infinity });
         assert.match(shown, /\*\*\*/);
@@ -184,13 +185,13 @@ describe('No result contains the token', () => {
 
   it('and other data stays as it is', async () => {
     const list = [{ msgId: 'm', content: { text: 'Hi', ['__proto__']: 1 }, odd: [1, null, true, { a: 'b' }] }];
-    const client = embedded(() => success({ list, token: tokens[0] }));
+    const client = succeeding({ list, token: tokens[0] });
     const [entry] = await client.messages(tokens[0] ?? '', chat, { latest: 1 });
     assert.deepEqual(entry?.raw, list[0]);
   });
 
   it("unless it's too short to be redacted safely", async () => {
-    const client = embedded(() => success({ list: [{ msgId: 'm', content: { text: 'list' } }] }));
+    const client = succeeding({ list: [{ msgId: 'm', content: { text: 'list' } }] });
     for (const token of ['t', 'list']) {
       const [entry] = await client.messages(token, chat, { latest: 1 });
       assert.ok(entry?.readable && entry.message.content.text === 'list');
@@ -199,7 +200,7 @@ describe('No result contains the token', () => {
 
   it('as a receiver', async () => {
     const token = '5f2c9e7ab1d04c36';
-    const client = embedded(() => success({ successList: [{ msgId: token, recvId: 'big' }, token] }));
+    const client = succeeding({ successList: [{ msgId: token, recvId: 'big' }, token] });
     const message = { contentType: 'text', content: { text: 'Hi' } } as const;
     const answer = await client.batchSend(token, 'group', ['big'], message);
     assert.deepEqual([answer.reached, answer.unreadable], [[{ msgId: '***', recvId: 'big' }], ['***']]);
