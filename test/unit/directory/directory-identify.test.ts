@@ -44,10 +44,8 @@ describe('Directory identifying an ID of unknown kind', () => {
   });
 
   it('tries all kinds again if the cached resource is gone', async () => {
-    const { directory, answer, requests } = await withGroup();
-    const gone = directory.get('group', '1', { accept: 'new' }).catch(() => {});
-    await answer(missing('group', '1'));
-    await gone;
+    const { directory, answer, lookUp, requests } = await withGroup();
+    await lookUp(missing('group', '1'), 'new');
     const identified = directory.identify('1');
     await answer('Anna');
     assert.equal((await identified)?.kind, 'user');

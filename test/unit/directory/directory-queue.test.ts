@@ -114,8 +114,7 @@ describe('A disposed directory', () => {
     const waiting = range(8, 12).map((id) => directory.get('group', id).catch((error: unknown) => error));
     directory.dispose();
     for (const one of asked) assert.equal(one.signal.aborted, true);
-    for (const { ended } of eight) assert.ok(cancelled(await ended));
-    for (const ended of waiting) assert.ok(cancelled(await ended));
+    for (const ended of [...eight.map((one) => one.ended), ...waiting]) assert.ok(cancelled(await ended));
     for (const one of asked) one.resolve('');
     await settled();
     assert.deepEqual(later(), []);

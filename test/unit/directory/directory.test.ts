@@ -71,90 +71,70 @@ describe('Directory', () => {
   });
 
   it('waits for the service if a fresh resource is required, and rejects if that fails', async () => {
-    const { clock, directory, requests, answer } = await withGroup();
+    const { clock, lookUp, requests } = await withGroup();
     clock.now = 10 * MINUTE;
-    const renamed = directory.get('group', '1', { accept: 'fresh' });
-    await answer('Renamed');
-    assert.partialDeepStrictEqual(await renamed, named('Renamed'));
+    assert.partialDeepStrictEqual(await lookUp('Renamed', 'fresh'), named('Renamed'));
     clock.now = 20 * MINUTE;
     const error = broken();
-    const failed = assert.rejects(directory.get('group', '1', { accept: 'fresh' }), (thrown) => thrown === error);
-    await answer(error);
-    await failed;
+    assert.equal(await lookUp(error, 'fresh'), error);
     assert.equal(requests().length, 3);
   });
 
   it('looks up a fresh resource again if a new lookup is required', async () => {
-    const { directory, answer, requests } = await withGroup();
-    const again = directory.get('group', '1', { accept: 'new' });
-    await answer('Renamed');
-    assert.partialDeepStrictEqual(await again, named('Renamed'));
+    const { directory, lookUp, requests } = await withGroup();
+    assert.partialDeepStrictEqual(await lookUp('Renamed', 'new'), named('Renamed'));
     assert.partialDeepStrictEqual(await directory.get('group', '1'), named('Renamed'));
     assert.equal(requests().length, 2);
   });
 
   it('caches "not found" for one minute', async () => {
-    const { clock, directory, first, requests, answer } = await withGroup(missing('group', '1'));
+    const { clock, directory, first, requests, lookUp } = await withGroup(missing('group', '1'));
     clock.now = MINUTE - 1;
     for (const accept of ['remembered', 'fresh'] as const) {
       await assert.rejects(directory.get('group', '1', { accept }), (error) => error === first);
     }
     assert.equal(requests().length, 1);
     clock.now = MINUTE;
-    const again = directory.get('group', '1');
-    await answer('New');
-    assert.partialDeepStrictEqual(await again, named('New'));
+    assert.partialDeepStrictEqual(await lookUp('New'), named('New'));
   });
 
   it("keeps a resource if a lookup fails, and drops it if it's gone", async () => {
-    const { directory, answer, first } = await withGroup();
-    const again = () => directory.get('group', '1', { accept: 'new' }).catch(() => {});
-    const failing = again();
-    await answer(broken());
-    await failing;
+    const { directory, lookUp, first } = await withGroup();
+    await lookUp(broken(), 'new');
     assert.equal(directory.peek('group', '1'), first);
-    const vanishing = again();
-    await answer(missing('group', '1'));
-    await vanishing;
+    await lookUp(missing('group', '1'), 'new');
     assert.equal(directory.peek('group', '1'), undefined);
     assert.deepEqual(directory.entries(), []);
   });
 
-  it('keeps a resource after code -1, and rejects the new lookup', async () => {
-    const { clock, directory, answer, first, changes } = await withGroup();
+  describe('after code -1', () => {
     const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
-    const failed = assert.rejects(directory.get('group', '1', { accept: 'new' }), (error) => error === refusal);
-    await answer(refusal);
-    await failed;
-    assert.equal(directory.peek('group', '1'), first);
-    assert.equal(directory.entries().length, 1);
-    assert.deepEqual(changes, ['group 1']);
-    // It's no fresher than before.
-    clock.now = 10 * MINUTE;
-    const stale = assert.rejects(directory.get('group', '1', { accept: 'fresh' }), (error) => error === refusal);
-    await answer(refusal);
-    await stale;
-  });
 
-  it('caches code -1 as "not found" for an unknown ID', async () => {
-    const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
-    const { directory, requests } = await withGroup(refusal);
-    await assert.rejects(directory.get('group', '1'), (error) => error === refusal);
-    assert.equal(requests().length, 1);
+    it('keeps a resource, and rejects the new lookup', async () => {
+      const { clock, directory, lookUp, first, changes } = await withGroup();
+      assert.equal(await lookUp(refusal, 'new'), refusal);
+      assert.equal(directory.peek('group', '1'), first);
+      assert.equal(directory.entries().length, 1);
+      assert.deepEqual(changes, ['group 1']);
+      // It's no fresher than before.
+      clock.now = 10 * MINUTE;
+      assert.equal(await lookUp(refusal, 'fresh'), refusal);
+    });
+
+    it("caches that an unknown ID isn't found", async () => {
+      const { directory, requests } = await withGroup(refusal);
+      await assert.rejects(directory.get('group', '1'), (error) => error === refusal);
+      assert.equal(requests().length, 1);
+    });
   });
 
   it('notifies listeners of each changed entry until they are removed', async () => {
-    const { directory, answer, changes } = held();
+    const { directory, lookUp, changes } = held();
     const seen: unknown[] = [];
     const stop = directory.onDidChange((kind, id) => seen.push(directory.peek(kind, id)));
-    const get = () => directory.get('group', '1', { accept: 'new' }).catch(() => {});
-    for (const name of ['One', broken(), missing('group', '1')]) {
-      void get();
-      await answer(name);
-    }
+    for (const name of ['One', broken(), missing('group', '1')]) await lookUp(name, 'new');
     stop();
-    void get();
-    await answer('Two');
+    await lookUp('Two', 'new');
     assert.deepEqual(changes, ['group 1', 'group 1', 'group 1']);
     assert.deepEqual(seen, [thing.group('1', 'One'), undefined]);
   });

@@ -64,16 +64,20 @@ export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
     else last.reject(name);
     await settled();
   };
+  /** Gets group 1, for which the service is asked and answers this: the resource or the error that it ends with. */
+  const lookUp = async (name: string | Error, accept: LookupOptions['accept'] = 'remembered') => {
+    const ended = directory.get('group', '1', { accept }).catch((error: unknown) => error);
+    await answer(name);
+    return ended;
+  };
   const requests = () => asked.map(({ what }) => what);
-  return { clock, asked, directory, changes, answer, requests };
+  return { clock, asked, directory, changes, answer, lookUp, requests };
 }
 
 /** A directory that has looked up group 1 at time 0. */
 export async function withGroup(name: string | Error = 'One') {
   const all = held();
-  const first = all.directory.get('group', '1').catch((error: unknown) => error);
-  await all.answer(name);
-  return { ...all, first: await first };
+  return { ...all, first: await all.lookUp(name) };
 }
 
 /** Makes a lookup that a test can abort. */
