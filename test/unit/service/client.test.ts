@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { Client, type Page } from '../../../src/service/client.ts';
-import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import type { Listed, Message, Outgoing } from '../../../src/service/message.ts';
 import { attachedBot } from '../../../src/service/model.ts';
 import { serveSandbox } from '../../host/serve.ts';
-import { failureOf } from './answering.ts';
+import { body, counting, failureOf, operations, success } from './answering.ts';
 
 const messageOf = (entry: Listed | undefined): Message => {
   assert.ok(entry?.readable);
@@ -76,14 +75,18 @@ describe('A client of the sandbox', () => {
     assert.deepEqual(await failureOf(client.group('999999999')), failure);
   });
 
-  it('reports why a list is refused', async () => {
-    const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { kind: 'group', id }, page));
-    const badToken = { kind: 'rejected', code: 1003, text: '非法token', status: 200 };
-    const noChat = { kind: 'rejected', code: -1, text: '群(ID:999)不存在。', status: 200 };
-    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在或无权限修改', status: 200 };
-    assert.deepEqual(await refused('wrong', 'big', { latest: 1 }), badToken);
-    assert.deepEqual(await refused(token, '999', { latest: 1 }), noChat);
-    assert.deepEqual(await refused(token, 'big', { anchor: 'x', after: 1 }), noAnchor);
+  it('reports why a list or a batch is refused', async () => {
+    const list = (as: string, id: string, page: Page) => client.messages(as, { kind: 'group', id }, page);
+    const send = (as: string) =>
+      client.batchSend(as, 'group', ['big'], { contentType: 'text', content: { text: 'Hi' } });
+    for (const [failure, code, text] of [
+      [failureOf(list('wrong', 'big', { latest: 1 })), 1003, '非法token'],
+      [failureOf(list(token, '999', { latest: 1 })), -1, '群(ID:999)不存在。'],
+      [failureOf(list(token, 'big', { anchor: 'x', after: 1 })), -1, '消息不存在或无权限修改'],
+      [failureOf(send('wrong')), 1003, '非法token'],
+    ] as const) {
+      assert.deepEqual(await failure, { kind: 'rejected', code, text, status: 200 });
+    }
   });
 
   it('sends to groups and lists the sent message', async () => {
@@ -130,15 +133,7 @@ describe('A client of the sandbox', () => {
       assert.partialDeepStrictEqual(content, message.content);
     }
   });
-
-  it('reports why nothing was sent', async () => {
-    const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
-    const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
-    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '非法token', status: 200 });
-  });
 });
-
-const noWaits: Clock = { ...systemClock, sleep: async () => {} };
 
 describe('A client', () => {
   const good = 'https://chat.example';
@@ -159,37 +154,31 @@ describe('A client', () => {
     for (const allowed of [undefined, false]) assert.throws(() => create(good, plain, allowed), TypeError);
   });
 
-  it('sends no token over plain http any more once the user forbids it, not even to try again', async () => {
+  it('sends no token over plain http any more once the user forbids it', async () => {
     let isAllowed = true;
-    let sent = 0;
-    const fetch = async () => {
-      sent++;
-      return Response.json({ code: 1, msg: 'success', data: { list: [] } });
-    };
     const open = (openApiUrl: string) =>
-      new Client({ webUrl: good, openApiUrl, allowPlainHttp: () => isAllowed, fetch, clock: noWaits });
-    const chat = { kind: 'group', id: 'big' } as const;
-    const hello: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
-    const client = open('http://chat.example');
-    assert.deepEqual(await client.messages('a-token', chat, { latest: 1 }), []);
+      counting(() => success({ list: [] }), { openApiUrl, allowPlainHttp: () => isAllowed });
+    const { client, at } = open('http://chat.example');
+    assert.deepEqual(await operations.messages(client), []);
     isAllowed = false;
-    assert.deepEqual(await failureOf(client.messages('a-token', chat, { latest: 1 })), { kind: 'insecure' });
+    assert.deepEqual(await failureOf(operations.messages(client)), { kind: 'insecure' });
+    const hello: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
     const before = () => assert.fail('It was to be sent.');
-    assert.deepEqual(await failureOf(client.batchSend('a-token', 'group', ['big'], hello, { before })), {
-      kind: 'insecure',
-    });
-    assert.equal(sent, 1);
-    for (const safe of [good, 'http://localhost:1']) await open(safe).messages('a-token', chat, { latest: 1 });
-    [isAllowed, sent] = [true, 0];
-    const refused = new Client({
-      ...{ webUrl: good, openApiUrl: 'http://chat.example', allowPlainHttp: () => isAllowed, clock: noWaits },
-      fetch: async () => {
-        sent++;
-        isAllowed = false;
-        return new Response('', { status: 503 });
-      },
-    });
-    assert.deepEqual(await failureOf(refused.messages('a-token', chat, { latest: 1 })), { kind: 'insecure' });
-    assert.equal(sent, 1);
+    const batch = client.batchSend('a-token', 'group', ['big'], hello, { before });
+    assert.deepEqual(await failureOf(batch), { kind: 'insecure' });
+    assert.equal(at.length, 1);
+    for (const safe of [good, 'http://localhost:1']) await operations.messages(open(safe).client);
+  });
+
+  it("doesn't try again over plain http once the user forbids it", async () => {
+    let isAllowed = true;
+    const down = () => {
+      isAllowed = false;
+      return body('', 503);
+    };
+    const options = { openApiUrl: 'http://chat.example', allowPlainHttp: () => isAllowed };
+    const { client, at } = counting(down, options);
+    assert.deepEqual(await failureOf(operations.messages(client)), { kind: 'insecure' });
+    assert.equal(at.length, 1);
   });
 });
