@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { AvatarCache, loadAvatar } from '../../../src/directory/avatarCache.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { clockAt, heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 
@@ -17,14 +18,14 @@ const typed = (body: BodyInit | null, type: string, status = 200) =>
 const png = () => typed(BYTES, 'image/png');
 const silence: Fetch = () => new Promise(() => {});
 
-/** A `fetch` that records its requests. */
-function answering(answer: (address: string) => Response | Promise<Response>) {
+/** A `fetch` that records its requests, and a cache that loads with it. */
+function answering(answer: () => Response | Promise<Response>, clock = systemClock) {
   const asked: [string, RequestInit | undefined][] = [];
   const fetch: Fetch = async (address, init) => {
     asked.push([String(address), init]);
-    return answer(String(address));
+    return answer();
   };
-  return { fetch, asked };
+  return { fetch, asked, pictures: new AvatarCache({ fetch, clock }) };
 }
 
 const load = (address: string, answer: () => Response | Promise<Response>) =>
@@ -212,16 +213,14 @@ describe('A canceled avatar', () => {
 
 describe('Avatars', () => {
   it('are loaded once for any number of callers', async () => {
-    const { fetch, asked } = answering(png);
-    const pictures = new AvatarCache({ fetch });
+    const { asked, pictures } = answering(png);
     assert.deepEqual(await Promise.all([pictures.get(ADDRESS), pictures.get(ADDRESS)]), [PICTURE, PICTURE]);
     assert.equal(await pictures.get(ADDRESS), PICTURE);
     assert.equal(asked.length, 1);
   });
 
   it('are cached for the last hundred used URLs', async () => {
-    const { fetch, asked } = answering(png);
-    const pictures = new AvatarCache({ fetch });
+    const { asked, pictures } = answering(png);
     const use = (n: number) => pictures.get(`https://pictures.example/${n}`);
     for (let n = 0; n < 100; n++) await use(n);
     await use(0);
@@ -236,8 +235,10 @@ describe('Avatars', () => {
   it('that fail are retried after a minute, or if the clock is set back', async () => {
     let now = 1_000_000;
     let answer = () => typed('no', 'text/html', 403);
-    const { fetch, asked } = answering(() => answer());
-    const pictures = new AvatarCache({ fetch, clock: clockAt(() => now) });
+    const { asked, pictures } = answering(
+      () => answer(),
+      clockAt(() => now),
+    );
     const seen = async () => [await pictures.get(ADDRESS), asked.length];
     assert.deepEqual(await seen(), [undefined, 1]);
     now += 59_999;
@@ -253,8 +254,7 @@ describe('Avatars', () => {
 
   it('that one caller cancels are still loaded for the others', async () => {
     const answer = deferred<Response>();
-    const { fetch, asked } = answering(() => answer.promise);
-    const pictures = new AvatarCache({ fetch });
+    const { asked, pictures } = answering(() => answer.promise);
     const abort = new AbortController();
     const [first, second] = [pictures.get(ADDRESS, abort.signal), pictures.get(ADDRESS)];
     abort.abort();
@@ -266,8 +266,7 @@ describe('Avatars', () => {
 
   it('that all callers cancel are aborted, and loaded again for the next caller', async () => {
     let answer: () => Promise<Response> = () => new Promise(() => {});
-    const { fetch, asked } = answering(() => answer());
-    const pictures = new AvatarCache({ fetch });
+    const { asked, pictures } = answering(() => answer());
     const aborts = [new AbortController(), new AbortController()];
     const given = aborts.map(({ signal }) => pictures.get(ADDRESS, signal));
     for (const abort of aborts) abort.abort();
@@ -279,8 +278,8 @@ describe('Avatars', () => {
   });
 
   it("aren't requested for a canceled caller", async () => {
-    const { fetch, asked } = answering(png);
-    assert.equal(await new AvatarCache({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
+    const { asked, pictures } = answering(png);
+    assert.equal(await pictures.get(ADDRESS, AbortSignal.abort()), undefined);
     assert.deepEqual(asked, []);
   });
 });
@@ -289,11 +288,11 @@ describe('An avatar that is wanted soon', () => {
   /** A card that has waited for the avatar so long. */
   async function waiting(passed: number, answer: Promise<Response>, signal?: AbortSignal) {
     const { clock, pass, sleeping } = heldClock();
-    const { fetch, asked } = answering(() => answer);
+    const { asked, pictures } = answering(() => answer, clock);
     let late = 0;
     let given: string | undefined | 'nothing yet' = 'nothing yet';
     const options = { late: () => void late++, ...(signal && { signal }) };
-    void new AvatarCache({ fetch, clock }).getSoon(ADDRESS, options).then((uri) => {
+    void pictures.getSoon(ADDRESS, options).then((uri) => {
       given = uri;
     });
     await pass(passed);

@@ -21,7 +21,7 @@ describe('The service URL', () => {
     for (const [given, url] of good) assert.equal(urlOf(given), url, given);
   });
 
-  it('is rejected with a reason', () => {
+  it('is rejected with a reason, even if the user allows plain http', () => {
     const bad: [given: string, problem: AddressProblem][] = [
       ['', 'empty'],
       [' \t\n', 'empty'],
@@ -38,6 +38,7 @@ describe('The service URL', () => {
       ['https://person@chat.example', 'hasExtras'],
       ['https://person:secret@chat.example', 'hasExtras'],
       ['https://:secret@chat.example', 'hasExtras'],
+      ['http://person:secret@chat.example', 'hasExtras'],
       ['https://chat.example/?token=x', 'hasExtras'],
       ['https://chat.example/#top', 'hasExtras'],
       // Even an empty query or fragment would swallow the path of a request.
@@ -45,7 +46,10 @@ describe('The service URL', () => {
       ['https://chat.example/#', 'hasExtras'],
       ['https://chat.example/api?#', 'hasExtras'],
     ];
-    for (const [given, problem] of bad) assert.equal(urlOf(given), problem, given);
+    for (const [given, problem] of bad) {
+      assert.equal(urlOf(given), problem, given);
+      assert.deepEqual(readAddress(given, { token: true, allowPlainHttp: true }), { problem }, given);
+    }
   });
 
   it('may be plain http on this machine', () => {
@@ -82,18 +86,6 @@ describe('The service URL', () => {
         url: `http://${host}`,
       });
       assert.deepEqual(readAddress(`http://${host}`, { token: true, allowPlainHttp: false }), { problem: 'insecure' });
-    }
-  });
-
-  it('is rejected for other reasons even if plain http is allowed', () => {
-    const bad: [given: string, problem: AddressProblem][] = [
-      ['', 'empty'],
-      ['chat.example', 'notAnAddress'],
-      ['ftp://chat.example', 'notHttp'],
-      ['http://person:secret@chat.example', 'hasExtras'],
-    ];
-    for (const [given, problem] of bad) {
-      assert.deepEqual(readAddress(given, { token: true, allowPlainHttp: true }), { problem }, given);
     }
   });
 });

@@ -121,12 +121,17 @@ describe('RateLimiter', () => {
 });
 
 describe('RateLimiter that slows down', () => {
+  /** The times at which so many calls start after the service has requested these waits (milliseconds). */
+  async function startsAfter(waits: (number | undefined)[], { count = 1, perSecond = 4 } = {}) {
+    const { limiter, ask, pass, turns } = heldRateLimiter(perSecond);
+    for (const wait of waits) limiter.slowDown(wait);
+    ask(count);
+    await pass(200_000);
+    return turns;
+  }
+
   it('blocks all calls for a second by default, and then allows half as many', async () => {
-    const { limiter, ask, pass, turns } = heldRateLimiter(4);
-    limiter.slowDown();
-    ask(6);
-    await pass(10_000);
-    assert.deepEqual(turns, [1000, 1000, 2000, 2000, 3000, 3000]);
+    assert.deepEqual(await startsAfter([undefined], { count: 6 }), [1000, 1000, 2000, 2000, 3000, 3000]);
   });
 
   it('blocks all calls for the time that the service requests, including waiting ones', async () => {
@@ -140,25 +145,13 @@ describe('RateLimiter that slows down', () => {
 
   it('blocks calls for at most a minute', async () => {
     for (const wait of [60_000, 60_001, 3_600_000, Number.POSITIVE_INFINITY]) {
-      const { limiter, ask, pass, turns } = heldRateLimiter(2);
-      limiter.slowDown(wait);
-      ask();
-      await pass(200_000);
-      assert.deepEqual(turns, [60_000]);
+      assert.deepEqual(await startsAfter([wait]), [60_000], `wait ${wait}`);
     }
   });
 
   it('waits for the longest requested time, in any order', async () => {
-    for (const waits of [
-      [500, 4000, 1000],
-      [4000, 1000, 500],
-    ]) {
-      const { limiter, ask, pass, turns } = heldRateLimiter(8);
-      for (const wait of waits) limiter.slowDown(wait);
-      ask();
-      await pass(10_000);
-      assert.deepEqual(turns, [4000]);
-    }
+    assert.deepEqual(await startsAfter([500, 4000, 1000]), [4000]);
+    assert.deepEqual(await startsAfter([4000, 1000, 500]), [4000]);
   });
 
   it('counts calls that are refused together once, whatever the requested wait', async () => {
@@ -204,14 +197,8 @@ describe('RateLimiter that slows down', () => {
   });
 
   it('blocks calls even without a limit', async () => {
-    const { limiter, ask, pass, turns } = heldRateLimiter(Number.POSITIVE_INFINITY);
-    limiter.slowDown(300);
-    ask(20);
-    await pass(1000);
-    assert.deepEqual(
-      turns,
-      Array.from({ length: 20 }, () => 300),
-    );
+    const starts = await startsAfter([300], { count: 20, perSecond: Number.POSITIVE_INFINITY });
+    assert.deepEqual(starts, Array(20).fill(300));
   });
 });
 

@@ -10,9 +10,9 @@ export function assertSecret(error: Error, token: string, ...more: string[]): vo
     token,
     encodeURIComponent(token),
     encodeURI(token),
+    encodeURI(token).replace(/[+&#/]/g, encodeURIComponent),
     new URLSearchParams({ t: token }).toString().slice(2),
   ];
-  forms.push(encodeURI(token).replace(/[+&#/]/g, encodeURIComponent));
   for (const form of forms.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)])) {
     for (const told of everything) {
       assert.ok(!told?.toLowerCase().includes(form.toLowerCase()), `${form} is in ${told}`);
