@@ -231,14 +231,11 @@ describe('The result of a batch', () => {
     succeeding(data).batchSend('t', 'group', ['a', 'b'], { contentType: 'text', content: { text: 'Hello' } });
 
   it('lists and counts the reached receivers', async () => {
-    const successList = [
-      { msgId: '1', recvId: 'a', recvType: 'group' },
-      { msgId: '2', recvId: 'b', recvType: 'group' },
-    ];
     const reached = [
       { msgId: '1', recvId: 'a' },
       { msgId: '2', recvId: 'b' },
     ];
+    const successList = reached.map((one) => ({ ...one, recvType: 'group' }));
     assert.deepEqual(await answerTo({ successCount: 2, successList }), { successCount: 2, reached, unreadable: [] });
   });
 
