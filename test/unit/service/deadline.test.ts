@@ -118,7 +118,12 @@ describe('A canceled call', () => {
 
   it('ends at once while it waits for the rest of a response', async () => {
     const abort = new AbortController();
-    const { fetch, arrived } = watched();
+    const { promise: arrived, resolve: arrive } = deferred<void>();
+    const fetch: typeof globalThis.fetch = async (...request) => {
+      const response = await globalThis.fetch(...request);
+      arrive();
+      return response;
+    };
     using servers = watchServers();
     await using service = await answering(unfinished, { fetch });
     const failure = failureOf(operations.batchSend(service.client, abort.signal));
@@ -208,18 +213,4 @@ function unheeding() {
     },
   });
   return { body, read, cancelled: () => cancelled };
-}
-
-/** A `fetch` that reports when headers have arrived. */
-function watched() {
-  let arrive = (_: number) => {};
-  const arrived = new Promise<number>((resolve) => {
-    arrive = resolve;
-  });
-  const fetch: typeof globalThis.fetch = async (...request) => {
-    const response = await globalThis.fetch(...request);
-    arrive(response.status);
-    return response;
-  };
-  return { fetch, arrived };
 }
