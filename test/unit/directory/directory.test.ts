@@ -18,11 +18,10 @@ describe('Directory', () => {
   });
 
   it('takes no answer about another ID, whose name would stand for this one', async () => {
-    const other = { group: thing.group('2', 'Two'), bot: thing.bot('2', 'Two'), user: thing.user('2', 'Two') };
     const directory = new Directory({
-      group: async () => other.group,
-      bot: async () => other.bot,
-      user: async () => other.user,
+      group: async () => thing.group('2', 'Two'),
+      bot: async () => thing.bot('2', 'Two'),
+      user: async () => thing.user('2', 'Two'),
     });
     for (const [kind, path] of [
       ['group', 'groupId'],
