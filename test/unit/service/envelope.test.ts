@@ -105,9 +105,7 @@ describe('The envelope of a response', () => {
 
   it('does not mean "not found" with code -1 if the HTTP status is that of a failing gateway', async () => {
     const client = embedded(() => Response.json({ code: -1, msg: '系统错误' }, { status: 500 }));
-    for (const call of [operations.group, operations.bot]) {
-      assert.deepEqual(await failureOf(call(client)), { kind: 'rejected', code: -1, text: '系统错误', status: 500 });
-    }
+    await assertAllFail(client, { kind: 'rejected', code: -1, text: '系统错误', status: 500 });
   });
 
   it('may have a numeric string as code and no text', async () => {
