@@ -65,10 +65,14 @@ export const posting = (body: unknown): RequestInit => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+/** The names of fields by their type, such as `{ string: 'id name', number: 'time' }`. */
+export type Fields = Readonly<Record<string, string>>;
+
 /** Asserts that an object has exactly these fields with these types. */
-export function assertFields(object: object, types: Record<string, string>): void {
+export function assertFields(object: object, types: Fields): void {
+  const expected = Object.entries(types).flatMap(([type, names]) => names.split(' ').map((name) => [name, type]));
   const found = Object.entries(object).map(([name, value]) => [name, Array.isArray(value) ? 'array' : typeof value]);
-  assert.deepEqual(Object.fromEntries(found), types);
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
   for (const [name, value] of Object.entries(object)) {
     if (typeof value === 'number') assert.ok(Number.isInteger(value), `${name} is an int`);
   }

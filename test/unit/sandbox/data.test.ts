@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertFields, type Calls, createCalls, dataOf, GROUP } from './calls.ts';
+import { assertFields, type Calls, createCalls, dataOf, type Fields, GROUP } from './calls.ts';
 
 interface Message {
   readonly msgId: string;
@@ -29,18 +29,18 @@ interface Group {
 }
 
 /** Fields of content by its type (2.7, or else as observed). */
-const contentFields: Record<string, Record<string, string>> = {
-  text: { text: 'string' },
-  markdown: { text: 'string' },
-  html: { text: 'string' },
-  image: { imageName: 'string', etag: 'string', imageWidth: 'number', imageHeight: 'number' },
-  file: { fileName: 'string', fileUrl: 'string', etag: 'string', fileSize: 'number' },
-  tip: { text: 'string' },
-  video: { videoUrl: 'string', videoDuration: 'number', etag: 'string' },
-  audio: { audioUrl: 'string', audioDuration: 'number' },
-  expression: { imageName: 'string', expressionId: 'number', stickerId: 'number', stickerPackId: 'number' },
-  post: { postId: 'string', postTitle: 'string', postContent: 'string', postContentType: 'number' },
-  form: { formJson: 'object' },
+const contentFields: Record<string, Fields> = {
+  text: { string: 'text' },
+  markdown: { string: 'text' },
+  html: { string: 'text' },
+  image: { string: 'imageName etag', number: 'imageWidth imageHeight' },
+  file: { string: 'fileName fileUrl etag', number: 'fileSize' },
+  tip: { string: 'text' },
+  video: { string: 'videoUrl etag', number: 'videoDuration' },
+  audio: { string: 'audioUrl', number: 'audioDuration' },
+  expression: { string: 'imageName', number: 'expressionId stickerId stickerPackId' },
+  post: { string: 'postId postTitle postContent', number: 'postContentType' },
+  form: { object: 'formJson' },
 };
 
 /** Every chat that the first bot can read, and the other bots' chats with users, oldest message first. */

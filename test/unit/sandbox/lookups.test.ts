@@ -1,70 +1,30 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '../../../src/sandbox/requests.ts';
-import { assertFields, assertRefused, BOT, createCalls, dataOf, GROUP, posting } from './calls.ts';
+import { assertFields, assertRefused, BOT, createCalls, dataOf, type Fields, GROUP, posting } from './calls.ts';
 
-const reviewFields = {
-  id: 'number',
-  chatId: 'string',
-  chatType: 'number',
-  checkWay: 'string',
-  reason: 'string',
-  status: 'number',
-  createTime: 'number',
-  updateTime: 'number',
-  delFlag: 'number',
+const reviewFields: Fields = {
+  string: 'chatId checkWay reason',
+  number: 'id chatType status createTime updateTime delFlag',
 };
-const botFields = {
-  id: 'number',
-  botId: 'string',
-  nickname: 'string',
-  nicknameId: 'number',
-  avatarId: 'number',
-  avatarUrl: 'string',
-  token: 'string',
-  link: 'string',
-  introduction: 'string',
-  createBy: 'string',
-  createTime: 'number',
-  headcount: 'number',
-  private: 'number',
-  uri: 'string',
-  checkChatInfoRecord: 'object',
+const botFields: Fields = {
+  string: 'botId nickname avatarUrl token link introduction createBy uri',
+  number: 'id nicknameId avatarId createTime headcount private',
+  object: 'checkChatInfoRecord',
 };
-const relationFields = {
-  id: 'number',
-  groupId: 'string',
-  botId: 'string',
-  delFlag: 'number',
-  createTime: 'number',
-  updateTsime: 'number',
-  bot: 'object',
+const relationFields: Fields = {
+  string: 'groupId botId',
+  number: 'id delFlag createTime updateTsime',
+  object: 'bot',
 };
-const groupFields = {
-  id: 'number',
-  groupId: 'string',
-  name: 'string',
-  introduction: 'string',
-  createBy: 'string',
-  createTime: 'number',
-  avatarId: 'number',
-  avatarUrl: 'string',
-  headcount: 'number',
-  readHistory: 'number',
-  category: 'string',
-  uri: 'string',
-  groupBotRel: 'object',
-  checkChatInfoRecord: 'object',
+const groupFields: Fields = {
+  string: 'groupId name introduction createBy avatarUrl category uri',
+  number: 'id createTime avatarId headcount readHistory',
+  object: 'groupBotRel checkChatInfoRecord',
 };
-const userFields = {
-  userId: 'string',
-  nickname: 'string',
-  avatarUrl: 'string',
-  registerTime: 'number',
-  registerTimeText: 'string',
-  onLineDay: 'number',
-  continuousOnLineDay: 'number',
-  medals: 'array',
-  isVip: 'number',
+const userFields: Fields = {
+  string: 'userId nickname avatarUrl registerTimeText',
+  number: 'registerTime onLineDay continuousOnLineDay isVip',
+  array: 'medals',
 };
 
 /** IDs that are none, some of which a careless look-up would find. */

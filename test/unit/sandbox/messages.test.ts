@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assertFields, assertRefused, type Calls, createCalls, dataOf, GROUP, type Query } from './calls.ts';
+import {
+  assertFields,
+  assertRefused,
+  type Calls,
+  createCalls,
+  dataOf,
+  type Fields,
+  GROUP,
+  type Query,
+} from './calls.ts';
 
-const messageFields = {
-  msgId: 'string',
-  parentId: 'string',
-  senderId: 'string',
-  senderType: 'string',
-  senderNickname: 'string',
-  contentType: 'string',
-  content: 'object',
-  sendTime: 'number',
-  commandName: 'string',
-  commandId: 'number',
+const messageFields: Fields = {
+  string: 'msgId parentId senderId senderType senderNickname contentType commandName',
+  number: 'sendTime commandId',
+  object: 'content',
 };
 
 interface Message {

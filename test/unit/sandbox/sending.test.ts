@@ -24,7 +24,7 @@ describe('Sandbox batch send (4.5)', () => {
     assert.deepEqual(Object.keys(data), ['successCount', 'successList']);
     assert.equal(data.successCount, 2);
     for (const entry of data.successList) {
-      assertFields(entry, { msgId: 'string', recvId: 'string', recvType: 'string' });
+      assertFields(entry, { string: 'msgId recvId recvType' });
       assert.equal(entry.recvType, 'group');
     }
     assert.deepEqual(await reachedBy(textTo(GROUP, 'big')), [GROUP, 'big']);
