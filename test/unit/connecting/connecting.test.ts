@@ -14,7 +14,7 @@ import { Settings } from '../../../src/platform/settings.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
 import { type Chat, Group } from '../../../src/service/model.ts';
-import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
+import { answer, onCheckedInputs, onMessages, restore, type ShownInput } from '../answers.ts';
 import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
@@ -25,6 +25,24 @@ const BOT = '30481126';
 const OTHER_BOT = '30527740';
 const GROUP = '518204736';
 const AGAIN = 'Press Enter to use it anyway.';
+
+/** The operations that were called. */
+const operationsOf = ({ requests }: TestService) => requests.map(({ pathname }) => pathname.replace(/.*\/v1/, ''));
+
+const messagesOf = (inputs: readonly ShownInput[]) => inputs.map(({ messages }) => messages);
+
+/** Answers lists of bots with one of their items, or with Escape. Returns the items of the lists, and their hints. */
+function onBots(choose: (items: readonly QuickPickItem[]) => QuickPickItem | undefined = () => undefined) {
+  const shown = { items: [] as QuickPickItem[][], hints: [] as (string | undefined)[] };
+  const show = async (listed: Promise<QuickPickItem[]>, { placeHolder }: QuickPickOptions) => {
+    shown.hints.push(placeHolder);
+    const items = await listed;
+    shown.items.push(items);
+    return choose(items);
+  };
+  answer('showQuickPick', show as unknown as typeof window.showQuickPick);
+  return shown;
+}
 
 describe('Connecting to a service', () => {
   const service = useService();
@@ -63,14 +81,8 @@ describe('Connecting to a service', () => {
     assert.equal(isConnected, true);
     assert.deepEqual(saved(), [webUrl, openApiUrl]);
     assert.equal(written('service.sandbox').user, false);
-    assert.deepEqual(
-      inputs.flatMap(({ messages }) => messages),
-      [],
-    );
-    assert.deepEqual(
-      service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')),
-      ['/user/homepage', '/bot/messages'],
-    );
+    assert.deepEqual(messagesOf(inputs), [[], []]);
+    assert.deepEqual(operationsOf(service), ['/user/homepage', '/bot/messages']);
     assert.equal(service.requests[1]?.searchParams.get('token'), '');
   });
 
@@ -88,10 +100,7 @@ describe('Connecting to a service', () => {
   it("says if the service doesn't have the operations at an address", async () => {
     const missing = `This isn't the service: it returned HTTP status 404, error -1 (“接口不存在”). ${AGAIN}`;
     const { inputs } = await connectTo(`${service.origin}/nothing`, service.sandbox.webUrl, service.origin, undefined);
-    assert.deepEqual(
-      inputs.map(({ messages }) => messages),
-      [[missing], [missing]],
-    );
+    assert.deepEqual(messagesOf(inputs), [[missing], [missing]]);
   });
 
   it('says if an answer leaves it open whether this is the service', async () => {
@@ -99,10 +108,10 @@ describe('Connecting to a service', () => {
     const { inputs } = await connectTo(service.sandbox.webUrl, service.sandbox.webUrl, service.origin, undefined);
     service.instead = () => undefined;
     const answer = `The service returned error -1: “请先登录”. ${AGAIN}`;
-    assert.deepEqual(
-      inputs.map(({ messages }) => messages),
-      [[`It isn't clear if this is the lookup API. ${answer}`], [`It isn't clear if this is the bot API. ${answer}`]],
-    );
+    assert.deepEqual(messagesOf(inputs), [
+      [`It isn't clear if this is the lookup API. ${answer}`],
+      [`It isn't clear if this is the bot API. ${answer}`],
+    ]);
   });
 
   it('offers to swap the addresses if they are the wrong way round', async () => {
@@ -209,6 +218,13 @@ describe('Setting a token', () => {
     const botId = await setToken(connected, host, BOT);
     return { botId, inputs, shown, saved: await host.tokens.get(connected, BOT) };
   };
+  /** Saves the right token, and one of another bot. */
+  const saveTwo = async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    return connected;
+  };
 
   beforeEach(async () => {
     service = await startService({ bots: [OTHER_BOT], groups: [], people: [] });
@@ -228,10 +244,7 @@ describe('Setting a token', () => {
     assert.equal(saved, right());
     assert.deepEqual(inputs[0]?.messages, []);
     assert.equal(inputs[0]?.password, true);
-    assert.deepEqual(
-      service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')),
-      ['/bot/messages'],
-    );
+    assert.deepEqual(operationsOf(service), ['/bot/messages']);
     assert.deepEqual(written('bots').user, [OTHER_BOT, BOT]);
     assert.deepEqual(shown, [`Saved the token for bot ${BOT}.`]);
   });
@@ -318,22 +331,14 @@ describe('Setting a token', () => {
       ['令牌：0123456789', token],
       ['\u200bset BOT_TOKEN=0123456789', token],
     ] as const) {
-      answer('showQuickPick', (async (items: Promise<readonly object[]>) =>
-        (await items).at(-1)) as unknown as typeof window.showQuickPick);
+      onBots((items) => items.at(-1));
       const inputs = onCheckedInputs(typed, undefined);
       assert.equal(await setToken(connected, host), undefined);
-      assert.deepEqual(
-        inputs.map(({ messages }) => messages),
-        [[problem]],
-        typed,
-      );
+      assert.deepEqual(messagesOf(inputs), [[problem]], typed);
       assert.equal(inputs[0]?.password, problem === token || typed.startsWith('https:'), typed);
     }
     // The bot with the saved token is listed with its name.
-    assert.deepEqual(
-      [...new Set(service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')))],
-      ['/bot/bot-info'],
-    );
+    assert.deepEqual([...new Set(operationsOf(service))], ['/bot/bot-info']);
     assert.deepEqual(await host.tokens.saved(connected), [OTHER_BOT]);
     assert.deepEqual(written('bots').user, []);
   });
@@ -420,13 +425,10 @@ describe('Setting a token', () => {
     await set('wrong', 'wrong');
     const connected = await host.connection.open();
     await host.tokens.set(connected, OTHER_BOT, 'another');
-    let offered: readonly QuickPickItem[] = [];
-    answer('showQuickPick', (async (items: Promise<typeof offered>) => {
-      offered = await items;
-    }) as unknown as typeof window.showQuickPick);
+    const { items } = onBots();
     await chooseBot(connected, host, shownText`Send as which bot?`);
     assert.deepEqual(
-      offered.map(({ label, detail }) => [label, detail]),
+      items[0]?.map(({ label, detail }) => [label, detail]),
       [
         [
           '$(warning) Order Desk',
@@ -438,29 +440,24 @@ describe('Setting a token', () => {
   });
 
   it('is chosen among those of a service, which is named, with what tells them apart', async () => {
-    await set(right());
-    const connected = await host.connection.open();
-    await host.tokens.set(connected, OTHER_BOT, 'another');
-    const shown: unknown[] = [];
-    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>, { placeHolder }: QuickPickOptions) => {
-      shown.push(placeHolder, ...(await items).map(({ description }) => description));
-    }) as unknown as typeof window.showQuickPick);
+    const connected = await saveTwo();
+    const { hints, items } = onBots();
     await chooseBot(connected, host, shownText`Send as which bot?`);
-    assert.deepEqual(shown, [`Service: ${connected.address}`, `${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`]);
+    assert.deepEqual(hints, [`Service: ${connected.address}`]);
+    assert.deepEqual(
+      items[0]?.map(({ description }) => description),
+      [`${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`],
+    );
   });
 
   it('is removed once it was chosen, or none is saved', async () => {
     await set(right());
     const connected = await host.connection.open();
     const shown = onMessages();
-    let chosen: QuickPickItem | undefined;
-    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>) => {
-      const [only] = await items;
-      return chosen && only;
-    }) as unknown as typeof window.showQuickPick);
+    onBots();
     await removeToken(connected, host);
     assert.deepEqual([shown, await host.tokens.get(connected, BOT)], [[], right()]);
-    chosen = { label: 'the only one' };
+    onBots(([only]) => only);
     await removeToken(connected, host);
     assert.equal(await host.tokens.get(connected, BOT), undefined);
     await removeToken(connected, host);
@@ -495,17 +492,14 @@ describe('Setting a token', () => {
     await host.tokens.set(connected, OTHER_BOT, 'another');
     await new Tokens(secretStorage(), remembered).set(connected, BOT, 'lost');
     const shown = onMessages();
-    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>) =>
-      (await items).at(-1)) as unknown as typeof window.showQuickPick);
+    onBots((items) => items.at(-1));
     await removeToken(connected, host);
     assert.deepEqual(shown, ['Removed the token for bot Order Desk.']);
     assert.deepEqual([await host.tokens.lost(connected), await host.tokens.saved(connected)], [[], [OTHER_BOT]]);
   });
 
   it('is chosen by its ID if the service takes long to name it', async () => {
-    await set(right());
-    const connected = await host.connection.open();
-    await host.tokens.set(connected, OTHER_BOT, 'another');
+    const connected = await saveTwo();
     await connected.directory.get('bot', BOT);
     const asked = deferred<void>();
     service.instead = async (request) => {
@@ -514,23 +508,21 @@ describe('Setting a token', () => {
       return undefined;
     };
     const { clock, pass } = heldClock();
-    const offered: string[] = [];
-    answer('showQuickPick', (async (items: Promise<readonly QuickPickItem[]>) => {
-      offered.push(...(await items).map(({ label }) => label));
-    }) as unknown as typeof window.showQuickPick);
+    const { items } = onBots();
     const choosing = chooseBot(connected, { ...host, clock }, shownText`Send as which bot?`);
     await asked.promise;
-    assert.deepEqual(offered, []);
+    assert.equal(items.length, 0);
     await pass(2_000);
     await settled();
-    assert.deepEqual(offered, ['$(hubot) Order Desk', `$(hubot) ${OTHER_BOT}`]);
+    assert.deepEqual(
+      items[0]?.map(({ label }) => label),
+      ['$(hubot) Order Desk', `$(hubot) ${OTHER_BOT}`],
+    );
     await choosing;
   });
 
   it('is chosen for chats that only one is known to be in, else offered first, without asking the service', async () => {
-    await set(right());
-    const connected = await host.connection.open();
-    await host.tokens.set(connected, OTHER_BOT, 'another');
+    const connected = await saveTwo();
     await connected.directory.get('group', GROUP);
     for (const bot of [BOT, OTHER_BOT]) await connected.directory.get('bot', bot);
     const mark = { service: connected.address, botId: OTHER_BOT };
@@ -540,12 +532,9 @@ describe('Setting a token', () => {
     await host.store.remember('readMarks', empty, { msgId: '', sendTime: 0 });
     service.requests.splice(0);
     const offeredFor = async (...chats: Chat[]) => {
-      let offered: readonly QuickPickItem[] = [];
-      answer('showQuickPick', (async (items: Promise<typeof offered>) => {
-        offered = await items;
-      }) as unknown as typeof window.showQuickPick);
+      const { items } = onBots();
       const chosen = await chooseBot(connected, host, shownText`Send as which bot?`, undefined, chats, asks);
-      return chosen ?? offered.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
+      return chosen ?? items[0]?.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
     };
     let asks = false;
     const group: Chat = { kind: 'group', id: GROUP };
@@ -565,20 +554,15 @@ describe('Setting a token', () => {
   });
 
   it('is offered with what to choose, given the chats', async () => {
-    await set(right());
-    const connected = await host.connection.open();
-    await host.tokens.set(connected, OTHER_BOT, 'another');
-    const shown: (string | undefined)[] = [];
-    answer('showQuickPick', (async (_: unknown, { placeHolder }: QuickPickOptions) => {
-      shown.push(placeHolder);
-    }) as unknown as typeof window.showQuickPick);
+    const connected = await saveTwo();
+    const { hints } = onBots();
     const group: Chat = { kind: 'group', id: GROUP };
     const several = [group, { ...group, id: 'big' }];
     for (const chats of [[], [group], several]) await chooseBot(connected, host, shownText`Read?`, undefined, chats);
     await connected.directory.get('group', GROUP);
     for (const chats of [[group], several]) await chooseBot(connected, host, shownText`Read?`, undefined, chats, true);
     const name = `Service: ${connected.address}`;
-    assert.deepEqual(shown, [
+    assert.deepEqual(hints, [
       name,
       `None is known to be in this chat. Choose one that is: others can't reach it. ${name}`,
       `None is known to be in these chats. Choose one that is: others can't reach them. ${name}`,
@@ -587,21 +571,15 @@ describe('Setting a token', () => {
     ]);
   });
 
-  it("says if it couldn't be checked", async () => {
-    service.instead = async () => new Response('busy', { status: 400 });
-    const { inputs } = await set(right(), undefined);
-    assert.deepEqual(inputs[0]?.messages, [
-      `The token couldn't be checked. The service returned HTTP status 400: “busy”. ${AGAIN}`,
-    ]);
-  });
-
-  it("says that it couldn't be checked where the service doesn't have the operation", async () => {
-    service.instead = async () => Response.json({ code: -1, msg: '接口不存在' }, { status: 404 });
-    const { inputs } = await set(right(), undefined);
-    assert.deepEqual(inputs[0]?.messages, [
-      `The token couldn't be checked. The service returned error -1: “接口不存在”. ${AGAIN}`,
-    ]);
-  });
+  for (const [said, response] of [
+    ['HTTP status 400: “busy”', () => new Response('busy', { status: 400 })],
+    ['error -1: “接口不存在”', () => Response.json({ code: -1, msg: '接口不存在' }, { status: 404 })],
+  ] as const)
+    it(`says that it couldn't be checked where the service returns ${said}`, async () => {
+      service.instead = async () => response();
+      const { inputs } = await set(right(), undefined);
+      assert.deepEqual(messagesOf(inputs), [[`The token couldn't be checked. The service returned ${said}. ${AGAIN}`]]);
+    });
 
   it('offers no group from which the bot was removed', async () => {
     service.instead = async (request) => {
