@@ -3,7 +3,7 @@ import { NoTokenError } from '../../../src/presentation/botChatClient.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ActivityEntry } from '../../../src/sidebar/contract.ts';
 import { configure } from '../test-service.ts';
-import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
+import { ALICE, BOT, HIKING, idsOf, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 
 describe('Listing activity as an agent', () => {
   const tools = useTools();
@@ -27,10 +27,7 @@ describe('Listing activity as an agent', () => {
     tools.agent = newAgent(tools.host, { activity: { list: async () => ({ items, watched }) } });
   });
 
-  const listed = async (input: object = {}) => {
-    const result = await tools.agent.call('activity', input);
-    return result.includes('--- untrusted') ? rowsOf(result).map(({ id }) => id) : [];
-  };
+  const listed = async (input: object = {}) => idsOf(await tools.agent.call('activity', input));
 
   it('gives messages of the connected service with why they are listed, as untrusted data', async () => {
     const result = await tools.agent.call('activity', {});
@@ -50,10 +47,7 @@ describe('Listing activity as an agent', () => {
     assert.deepEqual(await listed({ only: 'words' }), ['m3', 'm1']);
     assert.deepEqual(await listed({ chatIds: [HIKING] }), ['m2']);
     const pages = await pagesOf((next) => tools.agent.call('activity', { limit: 2, ...next }), nextPage);
-    assert.deepEqual(
-      pages.flatMap(rowsOf).map(({ id }) => id),
-      ['m3', 'm2', 'm1'],
-    );
+    assert.deepEqual(pages.flatMap(idsOf), ['m3', 'm2', 'm1']);
     await assert.rejects(listed({ only: 'mine' }), /only: Must be "unread", "replies" or "words"/);
   });
 

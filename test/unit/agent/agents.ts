@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
 import { createTools } from '../../../src/agent/createTools.ts';
 import type { AgentHost } from '../../../src/agent/tool.ts';
 import { messageReader } from '../../../src/chats/history/historySource.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Connection } from '../../../src/platform/service.ts';
+import { Listed } from '../../../src/service/message.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -89,6 +91,9 @@ export function parts(result: string): { rows: string[]; around: string } {
 export const rowsOf = (result: string): Record<string, unknown>[] =>
   parts(result).rows.map((row) => JSON.parse(row) as Record<string, unknown>);
 
+/** The IDs in the rows of a result. */
+export const idsOf = (result: string) => rowsOf(result).map(({ id }) => id);
+
 /** The results of all pages: `next` is the input that a result offers, if any. */
 export async function pagesOf(
   call: (next: object) => Promise<string>,
@@ -155,5 +160,10 @@ export function useReadTool() {
   });
   const read = (more: object = {}, options?: CallOptions) =>
     tools.agent.call('read', { ...SHOP_INPUT, ...more }, options);
-  return { tools, read };
+  /** Lets the agent read these messages instead, newest first. */
+  const list = (...messages: readonly object[]) => {
+    const entries = messages.map((message) => v.parse(Listed, message));
+    tools.agent = newAgent(tools.host, { messages: { read: async () => ({ entries }) } });
+  };
+  return { tools, read, list };
 }

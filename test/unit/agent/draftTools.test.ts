@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/deliveries/contract.ts';
 import { configure } from '../test-service.ts';
-import { ALICE, BOT, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
+import { ALICE, BOT, idsOf, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 
 describe('Tools for agents about what is sent', () => {
   const tools = useTools();
@@ -164,8 +164,7 @@ describe('Tools for agents about what is sent', () => {
         (next) => tools.agent.call('delivery', { id: ID, ...next }, { budget: 900 }),
         nextPage,
       );
-      const ids = results.flatMap(rowsOf).map(({ id }) => id);
-      assert.deepEqual(ids, [ID, ...unreached.map(({ chat }) => chat.id)]);
+      assert.deepEqual(results.flatMap(idsOf), [ID, ...unreached.map(({ chat }) => chat.id)]);
     });
 
     it('names only recipients that agents may see', async () => {

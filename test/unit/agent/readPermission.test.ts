@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { configure } from '../test-service.ts';
-import { rowsOf, SHOP, SHOP_INPUT, useReadTool } from './agents.ts';
+import { idsOf, SHOP, SHOP_INPUT, useReadTool } from './agents.ts';
 
 describe('What the user lets an agent read', () => {
   const { tools, read } = useReadTool();
-  const idsOf = (result: string) => rowsOf(result).map(({ id }) => id);
 
   it('asks before, naming the chat and the number of messages', async () => {
     assert.equal(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ArchivedPages } from '../../../src/chats/archiving/archivedPages.ts';
 import { archiveInProcess } from '../chats/archiving/archiveInProcess.ts';
 import { configure } from '../test-service.ts';
-import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
+import { ALICE, BOT, HIKING, idsOf, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 
 describe('Searching messages as an agent', () => {
   const tools = useTools();
@@ -36,10 +36,7 @@ describe('Searching messages as an agent', () => {
     });
   });
 
-  const found = async (input: object) => {
-    const result = await tools.agent.call('search', { query: 'login', ...input });
-    return result.includes('--- untrusted') ? rowsOf(result).map(({ id }) => id) : [];
-  };
+  const found = async (input: object) => idsOf(await tools.agent.call('search', { query: 'login', ...input }));
 
   it('finds archived messages of the connected service by whole words, newest first', async () => {
     const result = await tools.agent.call('search', { query: 'login' });
@@ -74,16 +71,13 @@ describe('Searching messages as an agent', () => {
     await assert.rejects(found({ since: '2026-02-31T09:30' }), /since: Must be a day/);
   });
 
-  const idsOfAll = (results: readonly string[]) =>
-    results.flatMap((result) => (result.includes('--- untrusted') ? rowsOf(result) : [])).map(({ id }) => id);
-
   it('finds every message once, page by page, however small the budget', async () => {
     const search = (input: object, budget: number) =>
       pagesOf((next) => tools.agent.call('search', { query: 'login*', ...input, ...next }, { budget }), nextPage);
     const small = await search({ limit: 2 }, 1_100);
     assert.ok(small.length > 2);
-    assert.deepEqual(idsOfAll(small), ['m4', 'm3', 'm2', 'm1']);
-    assert.deepEqual(idsOfAll(await search({}, 5_000)), ['m4', 'm3', 'm2', 'm1']);
+    assert.deepEqual(small.flatMap(idsOf), ['m4', 'm3', 'm2', 'm1']);
+    assert.deepEqual((await search({}, 5_000)).flatMap(idsOf), ['m4', 'm3', 'm2', 'm1']);
   });
 
   it('finds a message by its ID first, and then those that name it', async () => {
@@ -92,7 +86,7 @@ describe('Searching messages as an agent', () => {
     const texts = [message(5, 'see m1', '2026-03-06'), message(6, 'and m1 again', '2026-03-07')];
     await thread.archive.addLatest(chat, texts, day('2026-03-08'));
     const results = await pagesOf((next) => tools.agent.call('search', { query: 'm1', limit: 1, ...next }), nextPage);
-    assert.deepEqual(idsOfAll(results), ['m1', 'm6', 'm5']);
+    assert.deepEqual(results.flatMap(idsOf), ['m1', 'm6', 'm5']);
   });
 
   it('shortens the names that others have given themselves', async () => {
