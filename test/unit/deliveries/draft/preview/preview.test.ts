@@ -38,7 +38,7 @@ describe('Draft preview', () => {
   let connection: Connection;
   let panels: TestPanel[];
   let previews: PreviewController;
-  /** Makes them as when the window is loaded. */
+  /** Makes the previews, as when the window is loaded. */
   let load: () => PreviewController;
   let messages: string[];
   withoutDelays();
@@ -71,11 +71,15 @@ describe('Draft preview', () => {
   });
 
   const draft = (chat: object, body: string) => `---\nchat: ${JSON.stringify(chat)}\n---\n${body}`;
+  /** A draft to the people in a file beside it. */
+  const draftToFile = (body: string, more: object = {}) =>
+    draft({ bot: BOT, recipients: 'customers.csv', kind: 'person', ...more }, body);
   const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
   const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
 
+  const openMarkdown = (content: string) => workspace.openTextDocument({ content, language: 'markdown' });
   async function open(content: string, viewColumn = 1) {
-    const document = await workspace.openTextDocument({ content, language: 'markdown' });
+    const document = await openMarkdown(content);
     await window.showTextDocument(document, { viewColumn });
     await previews.preview(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
@@ -110,6 +114,19 @@ describe('Draft preview', () => {
     return { changed, show };
   }
 
+  /** Reloads the window, which restores the previews only as tabs. Returns the labels of those that are closed. */
+  function reload() {
+    const input = new TabInputWebview('mainThreadWebview-botChats.preview');
+    const closed: string[] = [];
+    answer('tabGroups', {
+      all: [{ viewColumn: 2, tabs: panels.map(({ title: label }) => ({ label, input })) }],
+      close: async ({ label }: Tab) => closed.push(label),
+      onDidChangeTabs: new EventEmitter<void>().event,
+    } as never);
+    previews = load();
+    return closed;
+  }
+
   for (const [names, which, title, closes] of [
     [['one/a.md', 'two/b.md'], 'takes the place of its own', 'Preview a.md', true],
     [['two/a.md', 'two/b.md'], 'leaves that of another document of the same name', 'Preview a.md', false],
@@ -124,14 +141,7 @@ describe('Draft preview', () => {
         await window.showTextDocument(await workspace.openTextDocument(uriOf(name)), { viewColumn: at + 1 });
         await previews.preview(uriOf(name));
       }
-      const input = new TabInputWebview('mainThreadWebview-botChats.preview');
-      const closed: string[] = [];
-      answer('tabGroups', {
-        all: [{ viewColumn: 2, tabs: panels.map(({ title: label }) => ({ label, input })) }],
-        close: async ({ label }: Tab) => closed.push(label),
-        onDidChangeTabs: new EventEmitter<void>().event,
-      } as never);
-      previews = load();
+      const closed = reload();
       await previews.preview(uriOf('one/a.md'));
       await previews.preview(uriOf('one/a.md'));
       assert.deepEqual([closed, panels.length], [closes ? [title] : [], 3]);
@@ -142,14 +152,7 @@ describe('Draft preview', () => {
     await window.showTextDocument(await workspace.openTextDocument({ content: '# Note' }));
     const { document, panel } = await open('# Two');
     assert.deepEqual([panels.length, panel.title], [1, `Preview ${document.uri.path}`]);
-    const input = new TabInputWebview('mainThreadWebview-botChats.preview');
-    const closed: string[] = [];
-    answer('tabGroups', {
-      all: [{ viewColumn: 2, tabs: [{ label: panel.title, input }] }],
-      close: async ({ label }: Tab) => closed.push(label),
-      onDidChangeTabs: new EventEmitter<void>().event,
-    } as never);
-    previews = load();
+    const closed = reload();
     await previews.preview(first.uri);
     assert.deepEqual(closed, []);
     await window.showTextDocument(first);
@@ -210,7 +213,7 @@ describe('Draft preview', () => {
     await configure({ 'sending.never': { people: ['2', '4'] } });
     const rows = ['1,,Rome', '2,,Rome', '3,Cy,Rome', '4,Di,Bonn', '5,Ed,Bonn'];
     const { panel } = await openFiles(
-      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person', where: { city: 'Rome' } }, 'Hi {{name}}'),
+      draftToFile('Hi {{name}}', { where: { city: 'Rome' } }),
       `id,name,city\n${rows.join('\n')}`,
     );
     const first = await panel.waitForDraft(({ step }) => step?.position === 1);
@@ -373,10 +376,7 @@ describe('Draft preview', () => {
 
   it('says what is wrong with the rows of a file, and goes to the first of them', async () => {
     const csv = 'id,name,url\n7102649,Ann,https://a.test\nx y,Bo,\n7058314,Cy,none\n7058314,Cy,none\n';
-    const { panel } = await openFiles(
-      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, 'Hi {{name}} [x]({{url}})'),
-      csv,
-    );
+    const { panel } = await openFiles(draftToFile('Hi {{name}} [x]({{url}})'), csv);
     const { problems } = await panel.waitForDraft(({ problems }) => problems.length > 1);
     assert.deepEqual(
       problems.map(({ text, line }) => [text, line]),
@@ -394,10 +394,7 @@ describe('Draft preview', () => {
 
   it('goes to the row of the file under except:, if the problem is there', async () => {
     const except = { recipients: 'past.csv', kind: 'person' };
-    const { document, panel } = await openFiles(
-      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person', except }, 'Hi'),
-      'id\n7102649\n',
-    );
+    const { document, panel } = await openFiles(draftToFile('Hi', { except }), 'id\n7102649\n');
     const past = Uri.joinPath(document.uri, '..', 'past.csv');
     await workspace.fs.writeFile(past, new TextEncoder().encode('id\n7\n8\nx y\n'));
     await replaceText(document, `${document.getText()}!`);
@@ -416,9 +413,8 @@ describe('Draft preview', () => {
   });
 
   it('shows what each recipient in a file gets, and follows the file', async () => {
-    const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
     const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
-    const { document, panel, writeCsv } = await openFiles(varied('{{name}}: {{order}}'), csv(''));
+    const { document, panel, writeCsv } = await openFiles(draftToFile('{{name}}: {{order}}'), csv(''));
     const shown = (text: string) => panel.waitForDraft((draft) => textOf(draft) === text);
     const first = await shown('Ann Lee: A-1');
     const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
@@ -432,7 +428,7 @@ describe('Draft preview', () => {
       [step?.position, step?.total, step?.problems],
       [1, 1, ['{{name}} is empty.', '{{order}} is empty.']],
     );
-    await replaceText(document, varied('**{{name}}**: {{order}}'));
+    await replaceText(document, draftToFile('**{{name}}**: {{order}}'));
     const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
     assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
     panel.send({ type: 'find', search: 1, text: 'ann' });
@@ -440,11 +436,11 @@ describe('Draft preview', () => {
     assert.deepEqual(panel.messagesOf('matches'), [
       { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
     ]);
-    await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
+    await replaceText(document, draftToFile('{{name|friend}}, {{order|none}}'));
     assert.deepEqual((await shown('friend, none')).step?.withProblems, 0);
     await writeCsv(csv('B-2'));
     await shown('friend, B-2');
-    await replaceText(document, varied('Hello'));
+    await replaceText(document, draftToFile('Hello'));
     const same = await shown('Hello');
     assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
     await writeCsv('name\nAnn Lee\n');
@@ -465,7 +461,7 @@ describe('Draft preview', () => {
     // The service doesn't say that these people don't exist.
     service.instead = () => new Promise(() => {});
     const { panel } = await openFiles(
-      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{address}} [x]({{url}})'),
+      draftToFile('{{address}} [x]({{url}})'),
       `id,address,url\n${rows.join('\n')}\n5,Oslo,https://a.test`,
     );
     await panel.waitForDraft(({ step }) => step?.withProblems === 5);
@@ -493,10 +489,7 @@ describe('Draft preview', () => {
   });
 
   it('finds out who doesn’t exist, and counts them among recipients with problems', async () => {
-    const { panel } = await openFiles(
-      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}'),
-      'id,name\n7102649,Ann\n9999999,Bo\n',
-    );
+    const { panel } = await openFiles(draftToFile('{{name}}'), 'id,name\n7102649,Ann\n9999999,Bo\n');
     const first = await panel.waitForDraft(({ step }) => step?.withProblems === 1);
     assert.deepEqual([first.step?.id, first.step?.problems], ['7102649', []]);
     panel.send({ type: 'step', by: 1 });
@@ -518,8 +511,7 @@ describe('Draft preview', () => {
 
   it('says how many of very many recipients were not looked up', async () => {
     const rows = Array.from({ length: 202 }, (_, at) => `${7_200_000 + at},Ann\n`);
-    const body = draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}');
-    const { panel, writeCsv } = await openFiles(body, `id,name\n7102649,Ann\n${rows.join('')}`);
+    const { panel, writeCsv } = await openFiles(draftToFile('{{name}}'), `id,name\n7102649,Ann\n${rows.join('')}`);
     const many = await panel.waitForDraft(({ step }) => step?.unchecked?.startsWith('202 ') ?? false);
     assert.equal(many.step?.unchecked, "202 recipients weren't looked up and might not exist.");
     await writeCsv('id,name\n7102649,Ann\n7058314,Bo\n');
@@ -536,19 +528,15 @@ describe('Draft preview', () => {
     await open('Other', 2);
     assert.equal(panels.length, 2);
     panel.close();
-    const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
+    const other = await openMarkdown('Third');
     await window.showTextDocument(other, { viewColumn: 2 });
     await previews.preview(document.uri);
     assert.deepEqual([panels.length, panels[1]?.title], [2, `Preview ${document.uri.path}`]);
   });
 
   it('shows another draft that takes the place of its own in the editor, and nothing else', async () => {
-    const [one, two, note] = await Promise.all(
-      [draftTo([], 'One'), draftTo([], 'Two'), 'A note'].map((content) =>
-        workspace.openTextDocument({ content, language: 'markdown' }),
-      ),
-    );
-    assert.ok(one && two && note);
+    const [one, two] = [await openMarkdown(draftTo([], 'One')), await openMarkdown(draftTo([], 'Two'))];
+    const note = await openMarkdown('A note');
     await window.showTextDocument(one);
     await previews.preview(one.uri);
     const panel = panels[0] ?? assert.fail();
@@ -609,7 +597,7 @@ describe('Draft preview', () => {
 
   it('shows the draft in the tab of its own once that is closed, as when it is saved under a name', async () => {
     const { document, panel } = await openReady(draftTo([], 'One'));
-    const next = await workspace.openTextDocument({ content: draftTo([], 'Two'), language: 'markdown' });
+    const next = await openMarkdown(draftTo([], 'Two'));
     const { changed, show } = fakeTabs();
     show(document.uri);
     // Its tab is changed later.
@@ -630,17 +618,17 @@ describe('Draft preview', () => {
 
   it('stays with a document without front matter that is renamed, or saved under a name', async () => {
     const { document, panel } = await openReady('# One');
-    const next = await workspace.openTextDocument({ content: '# One', language: 'markdown' });
+    const next = await openMarkdown('# One');
     const show = (...documents: TextDocument[]) =>
       answer('tabGroups', {
         all: documents.map(({ uri }) => ({ tabs: [{ input: new TabInputText(uri), isActive: true }] })),
       } as never);
     // Even if there's a draft in another column.
-    show(await workspace.openTextDocument({ content: draftTo([]), language: 'markdown' }), next);
+    show(await openMarkdown(draftTo([])), next);
     closeDocument(document);
     await settled();
     assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${next.uri.path}`]);
-    show(await workspace.openTextDocument({ content: '# Another', language: 'markdown' }));
+    show(await openMarkdown('# Another'));
     closeDocument(next);
     await panel.until(() => !panel.isOpen);
   });
