@@ -85,6 +85,15 @@ describe('Moving to another computer', () => {
   }
   type Computer = ReturnType<typeof computer>;
 
+  const lastText = () => shown.at(-1)?.text ?? '';
+  const allTexts = () => shown.map(({ text }) => text).join();
+  /** What is said of an import: the error, or what is shown. */
+  async function saidOfImport({ moving } = computer()) {
+    shown = [];
+    const error = await moving.importData().then(() => undefined, String);
+    return error ?? allTexts();
+  }
+
   /** What was said since the last call: each text, and its details. */
   const said = () =>
     shown
@@ -238,7 +247,7 @@ describe('Moving to another computer', () => {
     };
     press = ['Import'];
     await there.moving.importData();
-    assert.match(shown.at(-1)?.text ?? '', /the disk failed.*Imported until then: 2 deliveries.*again to continue/s);
+    assert.match(lastText(), /the disk failed.*Imported until then: 2 deliveries.*again to continue/s);
   });
 
   it('says what came of each delivery', async () => {
@@ -301,25 +310,24 @@ describe('Moving to another computer', () => {
       const there = computer();
       await there.moving.importData();
       assert.deepEqual(await there.states(), { [BEGUN]: 'unfinished' });
-      assert.match(shown.at(-1)?.text ?? '', /is damaged or incomplete.*Imported until then: 1 delivery/);
+      assert.match(lastText(), /is damaged or incomplete.*Imported until then: 1 delivery/);
     });
 
     it('names what is wrong with it', async () => {
       const whole = await readFile(file);
       const there = computer();
-      const errorOf = async (content: string | Uint8Array) => {
-        await writeFile(file, content);
-        shown.length = 0;
-        const error = await there.moving.importData().then(() => undefined, String);
-        return error ?? shown.map(({ text }) => text).join();
-      };
       const [, ...rest] = await lines();
-      assert.match((await errorOf(whole.subarray(0, -300))) ?? '', /damaged or incomplete/);
-      assert.match((await errorOf(whole.subarray(0, whole.length / 2))) ?? '', /damaged or incomplete/);
-      assert.match((await errorOf(gzipSync(['bot-chats 2', ...rest].join('\n')))) ?? '', /newer version/);
-      assert.match((await errorOf('PK\u0003\u0004 a zip')) ?? '', /has no messages that can be imported/);
-      assert.match((await errorOf('')) ?? '', /can't be imported/);
-      assert.match((await errorOf(gzipSync('bot-chats 1\n'))) ?? '', /damaged or incomplete/);
+      for (const [content, problem] of [
+        [whole.subarray(0, -300), /damaged or incomplete/],
+        [whole.subarray(0, whole.length / 2), /damaged or incomplete/],
+        [gzipSync(['bot-chats 2', ...rest].join('\n')), /newer version/],
+        ['PK\u0003\u0004 a zip', /has no messages that can be imported/],
+        ['', /can't be imported/],
+        [gzipSync('bot-chats 1\n'), /damaged or incomplete/],
+      ] as const) {
+        await writeFile(file, content);
+        assert.match(await saidOfImport(there), problem);
+      }
     });
 
     /** A line with other values, and a checksum that fits. */
@@ -334,15 +342,12 @@ describe('Moving to another computer', () => {
       const importWith = async (what: string, fields: object) => {
         const at = all.findIndex((line) => line.startsWith(`${what} `));
         await write(all.with(at, await forge(all[at] ?? '', (value) => ({ ...value, ...fields }))));
-        shown.length = 0;
-        const there = computer();
-        const error = await there.moving.importData().then(() => undefined, String);
-        return { there, said: error ?? shown.map(({ text }) => text).join() };
+        return saidOfImport();
       };
       for (const [what, fields] of Object.entries({ made: { at: never }, chat: { checkedAt: never, since: never } }))
-        assert.match((await importWith(what, fields)).said, /is damaged or incomplete/, what);
+        assert.match(await importWith(what, fields), /is damaged or incomplete/, what);
       for (const fields of [{ at: never }, { due: -never }])
-        assert.match((await importWith('delivery', fields)).said, /Damaged deliveries, which weren't imported: 1/);
+        assert.match(await importWith('delivery', fields), /Damaged deliveries, which weren't imported: 1/);
     });
 
     it('says which line is to blame, and never that the archive is', async () => {
@@ -356,16 +361,12 @@ describe('Moving to another computer', () => {
         [[first, second, first], 'there twice'],
       ] as const) {
         await write(all.with(at, `page ${await addChecksum({ jsons })}`));
-        shown.length = 0;
-        await computer().moving.importData();
-        const text = shown.map(({ text }) => text).join();
+        const text = await saidOfImport();
         assert.ok(text.includes(`Bot Chats.ndjson.gz (line ${at + 1}) is damaged or incomplete.`), `${what}: ${text}`);
         assert.match(text, /Imported from Bot Chats\.ndjson\.gz: 3 deliveries/, what);
       }
       await write(all.with(at, `page ${await addChecksum({ jsons: Array<string>(60_001).fill('') })}`));
-      shown.length = 0;
-      await computer().moving.importData();
-      assert.match(shown.map(({ text }) => text).join(), new RegExp(`line ${at + 1}\\).* 60,000 values`));
+      assert.match(await saidOfImport(), new RegExp(`line ${at + 1}\\).* 60,000 values`));
     });
 
     it('stops at a delivery that takes too much memory, and says so', async () => {
@@ -397,7 +398,7 @@ describe('Moving to another computer', () => {
       const there = computer();
       await there.moving.importData();
       assert.equal((await there.archive.chats())[0]?.messages, 0);
-      assert.match(shown.map(({ text }) => text).join(), /damaged or incomplete/);
+      assert.match(allTexts(), /damaged or incomplete/);
     });
   });
 
@@ -411,13 +412,20 @@ describe('Moving to another computer', () => {
     there.archives.moves.begin = async () => ({ add: full, end: full });
     await there.moving.importData();
     assert.equal(Object.keys(await there.states()).length, 3);
-    assert.match(
-      shown.map(({ text }) => text).join(),
-      /The archived chats weren't imported to the end. The disk is full/,
-    );
+    assert.match(allTexts(), /The archived chats weren't imported to the end. The disk is full/);
   });
 
   describe('of the messages of an exported file', () => {
+    /** A computer with an archived chat, which is empty. */
+    async function withChat() {
+      const there = computer();
+      return { ...there, chat: await there.archive.addChat(CHAT) };
+    }
+    const chooseAnotherChat = () =>
+      answer('showQuickPick', (async (items: unknown[]) =>
+        items.at(-1)) as unknown as (typeof window)['showQuickPick']);
+    const importer = ({ archive, archives }: Computer, onChange = () => {}) =>
+      new MessageImport(archive, newHost(), archives, onChange);
     const exported = async (entries: readonly unknown[]) => {
       file = file.replace(/[^/\\]*$/, 'chat.ndjson');
       await writeFile(
@@ -441,7 +449,7 @@ describe('Moving to another computer', () => {
       await there.moving.importData();
       assert.match(lists[0]?.[0] ?? '', /100000001 has messages of this file/);
       assert.equal(lists[0]?.at(-1), 'Another Chat…');
-      const text = shown.at(-1)?.text ?? '';
+      const text = lastText();
       assert.match(text, /^Imported 7 messages from chat.ndjson into the archive of 100000001. Already there: 1/);
       assert.match(text, /Lines that aren't messages: 7, 8/);
       const now = (await there.archive.chats()).find(({ number }) => number === chat);
@@ -449,8 +457,7 @@ describe('Moving to another computer', () => {
     });
 
     it('takes none that no response could have', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       const odd = (json: string) => JSON.stringify(messageOf('odd', '')).replace('{', `{"odd":${json},`);
       await exported([
         odd(`"${'x'.repeat(700_001)}"`),
@@ -460,23 +467,21 @@ describe('Moving to another computer', () => {
         ...MESSAGES.slice(0, 2),
       ]);
       await there.moving.importMessages(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 2 messages from .* Lines that aren't messages: 1, 2, 3, 4\.$/);
+      assert.match(lastText(), /^Imported 2 messages from .* Lines that aren't messages: 1, 2, 3, 4\.$/);
     });
 
     it('names the line that is too long, after what was imported until then', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       await exported([...MESSAGES.slice(0, 600), 'x'.repeat(11_000_000)]);
       await assert.rejects(
         there.moving.importMessages(chat),
         /^UserFacingError: chat\.ndjson \(line 601\) can't be imported any further: a line has more than 6 MB/,
       );
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 500 messages from chat\.ndjson into/);
+      assert.match(lastText(), /^Imported 500 messages from chat\.ndjson into/);
     });
 
     it('can be canceled amid empty lines', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       let cancel: (() => void) | undefined;
       answer('withProgress', (async (_, task) => {
         const abort = new CancellationTokenSource();
@@ -490,13 +495,12 @@ describe('Moving to another computer', () => {
         yield '';
         if (cancel) assert.fail('it reads on');
       };
-      await new MessageImport(there.archive, newHost(), there.archives, () => {}).run('chat.ndjson', lines, chat);
-      assert.match(shown.at(-1)?.text ?? '', /^The import was canceled/);
+      await importer(there).run('chat.ndjson', lines, chat);
+      assert.match(lastText(), /^The import was canceled/);
     });
 
     it('shows what was imported until the disk was full, and says why it ended', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       let left = 1;
       const archive = new Proxy(there.archive, {
         get: (of, name) => {
@@ -505,18 +509,17 @@ describe('Moving to another computer', () => {
         },
       });
       let changes = 0;
-      const messages = new MessageImport(archive, newHost(), there.archives, () => changes++);
+      const messages = importer({ ...there, archive }, () => changes++);
       const lines = async function* () {
         yield* jsonsOf(MESSAGES.slice(0, 1200));
       };
       await assert.rejects(messages.run('chat.ndjson', lines, chat), /disk is full/);
       assert.equal(changes, 1);
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 500 messages from chat.ndjson into/);
+      assert.match(lastText(), /^Imported 500 messages from chat.ndjson into/);
     });
 
     it('hands long ones to the archive a few at a time', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       const sizes: number[] = [];
       const archive = new Proxy(there.archive, {
         get: (of, name) => {
@@ -530,16 +533,15 @@ describe('Moving to another computer', () => {
       const lines = async function* () {
         for (let at = 0; at < 20; at++) yield JSON.stringify(messageOf(`m${at}`, 'long '.repeat(60_000)));
       };
-      await new MessageImport(archive, newHost(), there.archives, () => {}).run('chat.ndjson', lines, chat);
+      await importer({ ...there, archive }).run('chat.ndjson', lines, chat);
       assert.ok(Math.max(...sizes) < 2_000_000, `${sizes}`);
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 20 messages/);
+      assert.match(lastText(), /^Imported 20 messages/);
     });
 
     it('says that the chat was deleted meanwhile, and not that its messages are there', async () => {
       for (const deletedAt of [500, 1000]) {
-        const there = computer();
-        const chat = await there.archive.addChat(CHAT);
-        const messages = new MessageImport(there.archive, newHost(), there.archives, () => {});
+        const { chat, ...there } = await withChat();
+        const messages = importer(there);
         let isSample = true;
         const lines = async function* () {
           const isDeleted = !isSample;
@@ -556,8 +558,7 @@ describe('Moving to another computer', () => {
     });
 
     it('says how much is read, and that it can go on after it was canceled', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       await exported(MESSAGES.slice(0, 6));
       let isCanceled = true;
       let percent = 0;
@@ -566,10 +567,10 @@ describe('Moving to another computer', () => {
         return task({ report: ({ increment = 0 }) => (percent += increment) }, token);
       }) as typeof window.withProgress);
       await there.moving.importMessages(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^The import was canceled\. .+ Import it again to continue\.$/);
+      assert.match(lastText(), /^The import was canceled\. .+ Import it again to continue\.$/);
       [isCanceled, percent] = [false, 0];
       await there.moving.importMessages(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
+      assert.match(lastText(), /^Imported 6 messages/);
       assert.equal(percent, 100);
     });
 
@@ -577,8 +578,7 @@ describe('Moving to another computer', () => {
       const service = await startService({ groups: ['518204736'] });
       try {
         await exported(MESSAGES.slice(0, 6));
-        answer('showQuickPick', (async (items: unknown[]) =>
-          items.at(-1)) as unknown as (typeof window)['showQuickPick']);
+        chooseAnotherChat();
         const lists = onLists('escape');
         await computer().moving.importData();
         assert.deepEqual(
@@ -598,8 +598,7 @@ describe('Moving to another computer', () => {
         const host = newHost({ access: { chooseBot: async () => '20000001' } });
         const { address } = await host.connection.open();
         await archive.addChat({ service: address, kind: 'group', id: '518204736', botId: '20000001' }, 5);
-        answer('showQuickPick', (async (items: unknown[]) =>
-          items.at(-1)) as unknown as (typeof window)['showQuickPick']);
+        chooseAnotherChat();
         onLists(({ label }) => label.includes('518204736'));
         const messages = new MessageImport(archive, host, archives, () => {});
         await messages.run('chat.ndjson', async function* () {
@@ -627,15 +626,14 @@ describe('Moving to another computer', () => {
     });
 
     it('asks before it imports them into a chat although another one has them', async () => {
-      const there = computer();
-      const chat = await there.archive.addChat(CHAT);
+      const { chat, ...there } = await withChat();
       await there.archive.addPage(await there.archive.addChat({ ...CHAT, id: '2' }), jsonsOf(MESSAGES.slice(0, 2)));
       await exported(MESSAGES.slice(0, 6));
       await there.moving.importMessages(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^Import chat.ndjson into the archive of 100000001\?/);
+      assert.match(lastText(), /^Import chat.ndjson into the archive of 100000001\?/);
       press = ['Import Anyway'];
       await there.moving.importMessages(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
+      assert.match(lastText(), /^Imported 6 messages/);
     });
   });
 });
