@@ -7,23 +7,21 @@ const INVALID_ID =
 
 describe('The problems of a draft', () => {
   it('include unknown keys, with suggestions', () => {
-    const fixedLine = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
     assert.deepEqual(problemsOf(withBlock('wat: 1')), ['<wat> Unknown key wat.']);
-    const pairs = {
-      'users: [1]': 'people: [1]',
-      'contentType: text': 'type: text',
-      'gruops: [1]': 'groups: [1]',
-      'Bot: 1': 'bot: 1',
-      'from: 1': 'bot: 1',
-      'button: []': 'buttons: []',
-      'tpye: text': 'type: text',
-    };
-    for (const [line, right] of Object.entries(pairs)) assert.equal(fixedLine(line), right);
-    for (const line of ['send: tomorrow', 'when: 9']) assert.equal(fixedLine(line), line);
-    assert.deepEqual(
-      [fixed(withBlock('to: [1]')), fixed(withBlock('to: [1]'), 1)],
-      [withBlock('groups: [1]'), withBlock('people: [1]')],
-    );
+    for (const [line, right] of [
+      ['users: [1]', 'people: [1]'],
+      ['contentType: text', 'type: text'],
+      ['gruops: [1]', 'groups: [1]'],
+      ['Bot: 1', 'bot: 1'],
+      ['from: 1', 'bot: 1'],
+      ['button: []', 'buttons: []'],
+      ['tpye: text', 'type: text'],
+      ['to: [1]', 'groups: [1]'],
+      ['send: tomorrow', 'send: tomorrow'],
+      ['when: 9', 'when: 9'],
+    ] as const)
+      assert.equal(fixed(withBlock(line)), withBlock(right), line);
+    assert.equal(fixed(withBlock('to: [1]'), 1), withBlock('people: [1]'));
     assert.equal(fixed(withBlock('groups: [2]', 'to: [1]')), withBlock('groups: [2]', 'people: [1]'));
   });
 
@@ -152,23 +150,22 @@ describe('The problems of a draft', () => {
   });
 
   it('include buttons that can’t work', () => {
-    const button = (line: string) => problemsOf(withBlock(`buttons: [{ ${line} }]`));
-    assert.deepEqual(button('opens: "https://x.y"'), ['<{ opens: "https://x.y" }> The button has no text.']);
-    assert.deepEqual(button('text: "", copies: a'), ['<""> text has no value.']);
-    assert.deepEqual(button('text: a'), ['<{ text: a }> The button does nothing. Add opens, copies, or reports.']);
-    assert.deepEqual(button('text: a, opens: "https://x.y", copies: b'), ['<copies> A button can do only one thing.']);
-    assert.deepEqual(button('text: a, reports: b, actionType: 3, value: b'), [
-      '<actionType> A button can do only one thing.',
-    ]);
-    assert.deepEqual(button('text: a, copies: ""'), ['<""> copies has no value.']);
-    assert.deepEqual(button('text: a, reports:'), ['<reports> reports has no value.']);
-    assert.deepEqual(button('text: a, actionType: 1, value: "https://x.y"'), [
-      '<1> url is missing. actionType: 1 requires it.',
-      "warning <value> value isn't used with actionType: 1.",
-    ]);
-    assert.deepEqual(button('text: a, actionType: odd'), [
-      '<odd> Unknown action type odd. Use 1 to open a URL, 2 to copy, or 3 to report.',
-    ]);
+    for (const [button, ...problems] of [
+      ['opens: "https://x.y"', '<{ opens: "https://x.y" }> The button has no text.'],
+      ['text: "", copies: a', '<""> text has no value.'],
+      ['text: a', '<{ text: a }> The button does nothing. Add opens, copies, or reports.'],
+      ['text: a, opens: "https://x.y", copies: b', '<copies> A button can do only one thing.'],
+      ['text: a, reports: b, actionType: 3, value: b', '<actionType> A button can do only one thing.'],
+      ['text: a, copies: ""', '<""> copies has no value.'],
+      ['text: a, reports:', '<reports> reports has no value.'],
+      [
+        'text: a, actionType: 1, value: "https://x.y"',
+        '<1> url is missing. actionType: 1 requires it.',
+        "warning <value> value isn't used with actionType: 1.",
+      ],
+      ['text: a, actionType: odd', '<odd> Unknown action type odd. Use 1 to open a URL, 2 to copy, or 3 to report.'],
+    ])
+      assert.deepEqual(problemsOf(withBlock(`buttons: [{ ${button} }]`)), problems, button);
   });
 
   it('include variables that YAML takes for comments', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { fixed, problemsOf, read, withBlock } from './read.ts';
 
+/** What the problems of a document with this front matter say. */
+const textsOf = (yaml: string) => read(`---\n${yaml}\n---\nHi`).problems.map(({ text }) => text);
+
 describe('Front matter that can’t be used', () => {
   it('is a problem where the YAML is invalid', () => {
     const placesIn = (yaml: string) => {
@@ -79,30 +82,32 @@ describe('Front matter that can’t be used', () => {
   });
 
   it('is told in plain words what is wrong with its YAML, if that is frequent', () => {
-    const textFor = (yaml: string) => read(`---\n${yaml}\n---\nHi`).problems.map(({ text }) => text);
-    const invalid = (why: string) => [`The front matter isn't valid YAML: ${why}.`];
-    assert.deepEqual(textFor('chat:\n--- a'), invalid('a second document begins here'));
-    assert.deepEqual(textFor('chat:\n\tbot: 1'), invalid('indent lines with spaces instead of tabs'));
-    const unclosed = invalid("a bracket or brace isn't closed, or a line isn't indented like the others");
-    assert.deepEqual(textFor('chat:\n  people: [1'), unclosed);
-    const nested = invalid("a value with a colon needs quotes, or a line isn't indented like the others");
-    assert.deepEqual(textFor('chat:\n  bot: a: b'), nested);
-    assert.deepEqual(textFor('chat:\n bot: 1\n  people: 2'), nested);
-    const special = invalid('put quotes around a value that begins with a special character');
-    assert.deepEqual(textFor('chat:\n  bot: @a'), special);
-    const missing = invalid('a colon, comma, space, or quotation mark is missing');
-    assert.deepEqual(textFor('chat:\n  bot: "3'), missing);
-    assert.deepEqual(textFor('chat:\n  bot: 3\n  people'), missing);
-    const unexpected = invalid("this character isn't expected here. Put quotes around text that contains it");
-    assert.deepEqual(textFor('chat:\n  bot: - 3'), unexpected);
-    for (const start of ['*', '& b', '!!']) assert.deepEqual(textFor(`chat:\n  bot: ${start}`), special);
-    const keyless = invalid('the key in this line has no colon, or a value in brackets begins with a dash');
-    for (const yaml of ['groups\n    - 1\n  people: [2]', 'except\n    people: [7]', 'groups: [- 1]'])
-      assert.deepEqual(textFor(`chat:\n  ${yaml}`), keyless);
-    const unescaped = invalid('in double quotation marks, write two backslashes instead of one');
-    assert.deepEqual(textFor('chat: "C:\\z"'), unescaped);
-    assert.deepEqual(textFor('chat: &a *b'), invalid('An alias node must not specify any properties'));
-    assert.deepEqual(textFor(`chat: ${'['.repeat(200)}`), ['The front matter is nested too deeply.']);
+    const indented = "a value with a colon needs quotes, or a line isn't indented like the others";
+    const unclosed = "a bracket or brace isn't closed, or a line isn't indented like the others";
+    const special = 'put quotes around a value that begins with a special character';
+    const missing = 'a colon, comma, space, or quotation mark is missing';
+    const keyless = 'the key in this line has no colon, or a value in brackets begins with a dash';
+    for (const [yaml, why] of [
+      ['chat:\n--- a', 'a second document begins here'],
+      ['chat:\n\tbot: 1', 'indent lines with spaces instead of tabs'],
+      ['chat:\n  people: [1', unclosed],
+      ['chat:\n  bot: a: b', indented],
+      ['chat:\n bot: 1\n  people: 2', indented],
+      ['chat:\n  bot: @a', special],
+      ['chat:\n  bot: *', special],
+      ['chat:\n  bot: & b', special],
+      ['chat:\n  bot: !!', special],
+      ['chat:\n  bot: "3', missing],
+      ['chat:\n  bot: 3\n  people', missing],
+      ['chat:\n  bot: - 3', "this character isn't expected here. Put quotes around text that contains it"],
+      ['chat:\n  groups\n    - 1\n  people: [2]', keyless],
+      ['chat:\n  except\n    people: [7]', keyless],
+      ['chat:\n  groups: [- 1]', keyless],
+      ['chat: "C:\\z"', 'in double quotation marks, write two backslashes instead of one'],
+      ['chat: &a *b', 'An alias node must not specify any properties'],
+    ] as const)
+      assert.deepEqual(textsOf(yaml), [`The front matter isn't valid YAML: ${why}.`], yaml);
+    assert.deepEqual(textsOf(`chat: ${'['.repeat(200)}`), ['The front matter is nested too deeply.']);
   });
 
   it('is told of a full-width colon, which Chinese input methods type', () => {
@@ -239,21 +244,16 @@ describe('Front matter that can’t be used', () => {
   });
 
   it('doesn’t hide that the document has a chat block', () => {
-    const texts = [
-      '---\nchat:\n  a: b: c\n---',
-      '---\nchat:\n  bot: 1\n\nHi',
-      '---\n{"chat": [}\n---',
-      '---\nchat：\n  a: b\n---',
-    ];
-    assert.deepEqual(
-      texts.map((text) => read(text).hasBlock),
-      [true, true, true, true],
-    );
-    const others = ['---\ntitle: a: b\n---', '---\n\nchat: x', '---\nchats: a: b\n---'];
-    assert.deepEqual(
-      others.map((text) => read(text).hasBlock),
-      [false, false, false],
-    );
+    for (const [text, hasBlock] of [
+      ['---\nchat:\n  a: b: c\n---', true],
+      ['---\nchat:\n  bot: 1\n\nHi', true],
+      ['---\n{"chat": [}\n---', true],
+      ['---\nchat：\n  a: b\n---', true],
+      ['---\ntitle: a: b\n---', false],
+      ['---\n\nchat: x', false],
+      ['---\nchats: a: b\n---', false],
+    ] as const)
+      assert.equal(read(text).hasBlock, hasBlock, text);
   });
 });
 
