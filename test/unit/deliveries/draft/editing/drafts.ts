@@ -9,6 +9,13 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
+import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import type { newHost } from '../../../test-host.ts';
+
+/** The help for editing drafts, without its registration. */
+export const newEditing = (host: ReturnType<typeof newHost>) =>
+  createEditing(host, new DraftReader(host), languages.createDiagnosticCollection('botChats'), () => {});
 
 /** Opens a new Markdown document. */
 export const openDraft = (...lines: string[]): PromiseLike<TextDocument> =>

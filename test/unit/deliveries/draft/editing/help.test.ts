@@ -17,7 +17,6 @@ import {
 } from 'vscode';
 import type { EditedMessage, ScheduledMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
-import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
@@ -27,10 +26,13 @@ import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
-import { openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { newEditing, openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
+
+/** The front matter of a draft to the people in the file beside it. */
+const TO_FILE = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
 
 describe('Help with writing a draft', () => {
   const service = useService({
@@ -39,7 +41,7 @@ describe('Help with writing a draft', () => {
     people: ['7058314', '9999999'],
   });
   let connection: Connection;
-  let editing: ReturnType<typeof createEditing>;
+  let editing: ReturnType<typeof newEditing>;
   let edited: EditedMessage | undefined;
   let editsOf: () => Promise<typeof edited>;
   let scheduled: ScheduledMessage | undefined;
@@ -55,8 +57,7 @@ describe('Help with writing a draft', () => {
       onDidChange: new EventEmitter<void>().event,
     };
     const host = newHost({ connection, edits });
-    const collection = languages.createDiagnosticCollection('botChats');
-    editing = createEditing(host, new DraftReader(host), collection, () => {});
+    editing = newEditing(host);
     service.requests.splice(0);
   });
   afterEach(async () => {
@@ -117,6 +118,16 @@ describe('Help with writing a draft', () => {
   }
 
   describe('completes', () => {
+    /** What is offered at the end of a line, if anything may be there. */
+    const offeredIn = (document: TextDocument, line: number) =>
+      editing.completions(askedAt(document, document.lineAt(line).range.end));
+    /** What is offered after a text. */
+    const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
+      (await editing.completions(askedAt(document, rangeOf(document, before).end))) ?? [];
+    const labels = (items: readonly CompletionItem[]) =>
+      items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    const insertions = (items: readonly CompletionItem[] | undefined) => items?.map(({ insertText }) => insertText);
+
     it('the word that is typed, and nothing behind it, whenever it asks and however late the answer is', async () => {
       await configure({ audiences: { 'two words': { people: ['2'] } } });
       const csv = ['id,name', '1,Ann'];
@@ -168,8 +179,8 @@ describe('Help with writing a draft', () => {
       ];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
       const at = async (line: number) =>
-        ((await editing.completions(askedAt(document, document.lineAt(line).range.end))) ?? []).map((item) => [
-          typeof item.label === 'string' ? item.label : item.label.label,
+        (await offeredIn(document, line))?.map((item) => [
+          ...labels([item]),
           typeof item.insertText === 'string' ? item.insertText : item.insertText?.value,
           item.detail,
         ]);
@@ -202,9 +213,9 @@ describe('Help with writing a draft', () => {
       ];
       const block = ['  recipients: customers.csv', '  kind: person', '  where:', '    city: '];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const items = (await editing.completions(askedAt(document, document.lineAt(5).range.end))) ?? [];
+      const items = await offeredIn(document, 5);
       assert.deepEqual(
-        items.map(({ insertText, detail }) => [insertText, detail]),
+        items?.map(({ insertText, detail }) => [insertText, detail]),
         [
           [': "Zürich"', '3 rows'],
           [': "New York"', '2 rows'],
@@ -217,10 +228,7 @@ describe('Help with writing a draft', () => {
       const csv = ['id,city', '1,Rome', '2,present'];
       const block = ['  recipients:', '  kind:', '  where:', '    city:', '    not:', '      city:'];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const offered = async (line: number) =>
-        (await editing.completions(askedAt(document, document.lineAt(line).range.end)))?.map(
-          ({ insertText }) => insertText,
-        );
+      const offered = async (line: number) => insertions(await offeredIn(document, line));
       assert.deepEqual(await offered(2), [': customers.csv']);
       assert.deepEqual(await offered(3), [': person', ': group']);
       await replaceText(document, 'recipients:', 'recipients: customers.csv');
@@ -236,12 +244,6 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(labels(await completions(document, 'people: [7058314, ')), ['9999999']);
       assert.deepEqual(labels(await completions(document, '  groups: [')), ['The shop', 'big']);
     });
-
-    /** What is offered after a text. */
-    const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
-      (await editing.completions(askedAt(document, rangeOf(document, before).end))) ?? [];
-    const labels = (items: readonly CompletionItem[]) =>
-      items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 
     it('keys that are not used yet', async () => {
       const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
@@ -309,10 +311,7 @@ describe('Help with writing a draft', () => {
 
     it('types and the IDs in the sidebar, with their labels', async () => {
       const bare = await completions(await openWithBlock('groups: '), 'groups: ');
-      assert.deepEqual(
-        bare.map(({ insertText }) => insertText),
-        [`: [${GROUP}]`, ': [big]'],
-      );
+      assert.deepEqual(insertions(bare), [`: [${GROUP}]`, ': [big]']);
       const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
       assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
       assert.deepEqual(
@@ -343,10 +342,7 @@ describe('Help with writing a draft', () => {
         ],
       );
       assert.equal(labels(await completions(document, 'groups: ['))[0], 'The shop · Fern & Kettle: the shop team');
-      assert.deepEqual(
-        (await completions(document, 'audiences: [')).map(({ insertText }) => insertText),
-        ['[customers', '["two words"'],
-      );
+      assert.deepEqual(insertions(await completions(document, 'audiences: [')), ['[customers', '["two words"']);
       assert.deepEqual(service.requests, []);
     });
 
@@ -375,11 +371,10 @@ describe('Help with writing a draft', () => {
     it('IDs with their names at the service as comments, where a line has room for one', async () => {
       await (await connection.open()).directory.get('group', GROUP);
       const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
-      const insertions = async (before: string) =>
-        (await completions(document, before)).map(({ insertText }) => insertText);
-      assert.deepEqual(await insertions('  - b'), [`- ${GROUP} # Fern & Kettle: the shop team`, '- big']);
+      const named = [`- ${GROUP} # Fern & Kettle: the shop team`, '- big'];
+      assert.deepEqual(insertions(await completions(document, '  - b')), named);
       await replaceText(document, '  - b', '  - b # Big');
-      assert.deepEqual(await insertions('  - b'), [`- ${GROUP}`, '- big']);
+      assert.deepEqual(insertions(await completions(document, '  - b')), [`- ${GROUP}`, '- big']);
     });
 
     it('no files for a document that has no place yet, but offers to save it', async () => {
@@ -416,10 +411,8 @@ describe('Help with writing a draft', () => {
       );
       await replaceText(document, '"cu"', 'customers.csv');
       await replaceText(document, 'kind: ', 'kind: person');
-      assert.deepEqual(
-        (await completions(document, '{{')).slice(0, 4).map(({ insertText }) => insertText),
-        ['id}}', 'name}}', 'order}}', 'nickname}}'],
-      );
+      const variables = insertions(await completions(document, '{{'))?.slice(0, 4);
+      assert.deepEqual(variables, ['id}}', 'name}}', 'order}}', 'nickname}}']);
     });
 
     it('variables with what they stand for, and what the first recipient gets once that is known', async () => {
@@ -447,8 +440,7 @@ describe('Help with writing a draft', () => {
       await (await connection.open()).directory.get('user', '7058314');
       service.requests.splice(0);
       assert.equal((await described(document))[0], 'name: name of the group or person (Alice Fernhollow)');
-      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
-      const beside = await openBeside(['id,name', '7058314,Ann'], [...block, 'Dear {{']);
+      const beside = await openBeside(['id,name', '7058314,Ann'], [...TO_FILE, 'Dear {{']);
       assert.deepEqual((await described(beside)).slice(0, 3), [
         'id: 7058314',
         'name: Ann',
@@ -493,16 +485,8 @@ describe('Help with writing a draft', () => {
     });
 
     it('a variable, by what the first recipients get', async () => {
-      const rows = [
-        'id,name,order',
-        '7058314,Ann,1',
-        '7102649,\u200B,2',
-        '7230581,Cy,3',
-        '7315926,Di,4',
-        '7401837,Ed,5',
-      ];
-      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
-      const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
+      const rows = ['7058314,Ann,1', '7102649,\u200B,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
+      const document = await openBeside(['id,name,order', ...rows], [...TO_FILE, 'Dear {{name|friend}}']);
       assert.match(
         await explained(document, rangeOf(document, 'name').start),
         /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 2 more\s+If it is empty: friend/,

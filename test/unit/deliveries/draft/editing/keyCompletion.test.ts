@@ -6,7 +6,6 @@ import {
   commands,
   type Disposable,
   EventEmitter,
-  languages,
   Range,
   Selection,
   SnippetString,
@@ -18,21 +17,19 @@ import {
   workspace,
 } from 'vscode';
 import { parseDocument } from 'yaml';
-import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
-import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import { askedAt, KeySuggestions } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
-import { openDraft } from './drafts.ts';
+import { newEditing, openDraft } from './drafts.ts';
 
 /** What `|` in the lines of the front matter is offered: for each key, the front matter with it. */
 type Offered = ReadonlyMap<string, string>;
 
 describe('A suggested key', () => {
   let connection: Connection;
-  let editing: ReturnType<typeof createEditing>;
+  let editing: ReturnType<typeof newEditing>;
   let suggestions: KeySuggestions;
 
   beforeEach(async () => {
@@ -41,9 +38,7 @@ describe('A suggested key', () => {
       people: ['9'],
     });
     connection = newConnection();
-    const host = newHost({ connection });
-    const collection = languages.createDiagnosticCollection('botChats');
-    editing = createEditing(host, new DraftReader(host), collection, () => {});
+    editing = newEditing(newHost({ connection }));
     suggestions = editing.keys;
   });
   afterEach(async () => {
@@ -53,11 +48,15 @@ describe('A suggested key', () => {
     await configure({ groups: undefined, people: undefined });
   });
 
-  async function offered(...lines: string[]): Promise<Offered> {
-    const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
-    const offset = marked.indexOf('|');
+  /** Opens a draft with this front matter, without the `|` in it. */
+  async function openMarked(lines: readonly string[]) {
+    const marked = ['---', ...lines, '---', '', 'Hi: '].join('\n');
     const document = await openDraft(marked.replace('|', ''));
-    const items = (await editing.completions(askedAt(document, document.positionAt(offset)))) ?? [];
+    return { document, position: document.positionAt(marked.indexOf('|')) };
+  }
+  async function offered(...lines: string[]): Promise<Offered> {
+    const { document, position } = await openMarked(lines);
+    const items = (await editing.completions(askedAt(document, position))) ?? [];
     const keys = items.filter(({ kind }) => kind === CompletionItemKind.Property);
     return new Map(keys.map((item) => [String(item.label), accepted(document, item)]));
   }
@@ -94,18 +93,18 @@ describe('A suggested key', () => {
   });
 
   it('begins a button in line with the others', async () => {
-    const first = async (...lines: string[]) =>
+    const begun = async (...lines: string[]) =>
       (await offered('chat:', '  buttons:', ...lines)).get('text')?.split('\n');
-    assert.equal((await first('    |'))?.at(-1), '    - text: ');
-    assert.equal((await first('  - |'))?.at(-1), '  - text: ');
-    for (const typed of ['  - ', '    - ', '     - ', '      - te'])
-      assert.equal((await first(...ONE, `${typed}|`))?.at(-1), '    - text: ');
-    for (const typed of ['      - ', '        - '])
-      assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '      - text: ');
-    for (const typed of ['    - ', '     - ']) assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '    - text: ');
-    for (const typed of ['    - - ', '      - - '])
-      assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '    - - text: ');
-    assert.equal((await first('  - |', ...ONE))?.at(2), '    - text: ');
+    for (const [above, line, all] of [
+      [[], '    - text: ', ['    |']],
+      [[], '  - text: ', ['  - |']],
+      [ONE, '    - text: ', ['  - |', '    - |', '     - |', '      - te|']],
+      [ROW, '      - text: ', ['      - |', '        - |']],
+      [ROW, '    - text: ', ['    - |', '     - |']],
+      [ROW, '    - - text: ', ['    - - |', '      - - |']],
+    ] as const)
+      for (const typed of all) assert.equal((await begun(...above, typed))?.at(-1), line, [...above, typed].join('\n'));
+    assert.equal((await begun('  - |', ...ONE))?.at(2), '    - text: ');
   });
 
   it('belongs to the block, wherever below it the cursor is', async () => {
@@ -146,10 +145,8 @@ describe('A suggested key', () => {
   it('is suggested once its first letter is typed', async () => {
     let meanwhile = '';
     const isSuggested = async (typed: string, ...lines: string[]) => {
-      const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
-      const document = await openDraft(marked.replace('|', ''));
+      const { document, position: start } = await openMarked(lines);
       await window.showTextDocument(document);
-      const start = document.positionAt(marked.indexOf('|'));
       let opened = 0;
       const opening = commands.registerCommand('editor.action.triggerSuggest', () => void opened++);
       const changes: TextDocumentChangeEvent[] = [];
@@ -187,10 +184,8 @@ describe('A suggested key', () => {
 
   it('is suggested, as is a value, where Tab has put the cursor, if nothing is there yet', async () => {
     const isSuggested = async (kind: TextEditorSelectionChangeKind, ...lines: string[]) => {
-      const marked = ['---', ...lines, '---', '', 'Hi: '].join('\n');
-      const document = await openDraft(marked.replace('|', ''));
+      const { document, position: at } = await openMarked(lines);
       const textEditor = await window.showTextDocument(document);
-      const at = document.positionAt(marked.indexOf('|'));
       const asked = askedAt(document, at);
       const { token } = new CancellationTokenSource();
       let found: CompletionItem[] | undefined;
