@@ -169,6 +169,8 @@ describe('Those whom a draft leaves out', () => {
     const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi {{name}}'].join('\n');
     return { uri: Uri.joinPath(folder, 'a.md'), getText: () => text };
   };
+  /** The people in one file, except those in another. */
+  const ALL_BUT_PAST = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
   const readWith = async (...block: string[]) => {
     const draft = await reader().read(documentWith(...block));
     return { ...draft, texts: draft.problems.filter(({ severity }) => severity !== 'hint').map(({ text }) => text) };
@@ -208,10 +210,9 @@ describe('Those whom a draft leaves out', () => {
     await write('all.csv', 'id,name,url', '1,,none', '2,,https://a.test', '3,,https://b.test', '4,,ftp');
     await write('past.csv', 'id', '3');
     await configure({ 'sending.never': { people: ['4'] } });
-    const block = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
     const body = 'Hi {{name}}, [read this]({{url}})';
     const readBody = async (...more: string[]) => {
-      const document = documentWith(...block, ...more);
+      const document = documentWith(...ALL_BUT_PAST, ...more);
       const draft = await reader().read({ ...document, getText: () => document.getText().replace(/[^\n]*$/, body) });
       return { ...draft, texts: draft.problems.map(({ text }) => text) };
     };
@@ -229,8 +230,7 @@ describe('Those whom a draft leaves out', () => {
   it('may not all be saved, nor may the recipients, which is a problem', async () => {
     await write('all.csv', 'id', '1', '2');
     await write('past.csv', 'id', '2');
-    const block = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
-    await write('a.md', ...['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi']);
+    await write('a.md', documentWith(...ALL_BUT_PAST).getText());
     const document = await workspace.openTextDocument(Uri.joinPath(folder, 'a.md'));
     const problemsOf = async () => (await reader().draftIn(document)).problems;
     const opened: TextDocument[] = [];
@@ -269,10 +269,10 @@ describe('Those whom a draft leaves out', () => {
   it('are someone who would get it, or a warning says that nobody is left out', async () => {
     await write('all.csv', 'id,kind,city\n1,person,Rome\n2,person,Bern');
     await write('none.csv', 'id,kind');
-    const saysSo = async (...lines: string[]) => {
-      const text = ['---', 'chat:', ...lines.map((line) => `  ${line}`), '---', 'Hi'].join('\n');
-      await write('a.md', text);
-      const { problems } = await reader().read({ getText: () => text, uri: Uri.joinPath(folder, 'a.md') });
+    const saysSo = async (...block: string[]) => {
+      const document = documentWith(...block);
+      const text = document.getText();
+      const { problems } = await reader().read(document);
       const found = problems.filter((one) => one.text.startsWith('except:'));
       for (const { start, end, severity } of found)
         assert.deepEqual([text.slice(start, end), severity], ['except', 'warning']);
@@ -340,14 +340,13 @@ describe('The draft in a document', () => {
       return [name, ...(problems ?? [])];
     };
     const git = (ref: string) => said('git', JSON.stringify({ path: '/drafts/a.md', ref }));
-    const versions: [string, string][] = [
+    for (const [ref, shown] of [
       ['HEAD', 'HEAD'],
       ['~', 'Index'],
       ['', 'Index'],
       ['0123456789abcdef0123456789abcdef01234567^', '01234567^'],
       ['a\u202E', 'a⟨U+202E⟩'],
-    ];
-    for (const [ref, shown] of versions)
+    ] as const)
       assert.deepEqual(await git(ref), [`a.md (${shown})`, `This is the version ${shown}, not the current one.`]);
     const readOnly = ['a.md', 'This document is read-only and may be an earlier version.'];
     assert.deepEqual(await said('vscode-local-history'), readOnly);
@@ -368,20 +367,27 @@ describe('The draft in a document', () => {
   });
 
   it('has no unknown variables while it isn’t known which file names them', async () => {
-    const textsIn = async (...lines: string[]) => {
-      const { problems } = await reader().read(documentOf(['---', 'chat:', ...lines, '---', '{{order}}'].join('\n')));
-      return problems.map(({ text }) => text);
-    };
-    assert.deepEqual(await textsIn('  csv: a.csv'), ['Unknown key csv.']);
-    assert.deepEqual(await textsIn('  recipients: [a.csv]'), ['recipients must be a single text value.']);
-    assert.deepEqual(await textsIn('  recipients: a: b'), [
-      "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
-    ]);
-    assert.deepEqual(await textsIn('  recipients: nobody.csv'), ["There's no file nobody.csv beside this document."]);
-    assert.deepEqual(await textsIn('  bot:'), [
-      'bot has no value.',
-      'Unknown variable {{order}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
-    ]);
+    for (const [line, ...texts] of [
+      ['csv: a.csv', 'Unknown key csv.'],
+      ['recipients: [a.csv]', 'recipients must be a single text value.'],
+      [
+        'recipients: a: b',
+        "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
+      ],
+      ['recipients: nobody.csv', "There's no file nobody.csv beside this document."],
+      [
+        'bot:',
+        'bot has no value.',
+        'Unknown variable {{order}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
+      ],
+    ]) {
+      const { problems } = await reader().read(documentOf(`---\nchat:\n  ${line}\n---\n{{order}}`));
+      assert.deepEqual(
+        problems.map(({ text }) => text),
+        texts,
+        line,
+      );
+    }
     const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
     const table = await parseRecipientTable('name;total\nAnn;1', 'user');
     const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };

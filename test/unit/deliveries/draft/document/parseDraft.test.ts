@@ -169,14 +169,14 @@ Come!
   });
 
   it('accepts action types of the contract', () => {
-    const [one, two, three, nine] = [
-      'actionType: 1, url: "http://x.y"',
-      'actionType: "2", value: v',
-      'actionType: 3, value: 05',
-      'actionType: 9, url: u, value: v',
-    ];
     const { message, problems } = read(
-      withBlock('buttons:', ...[one, two, three, nine].map((action) => `- { text: a, ${action} }`)),
+      withBlock(
+        'buttons:',
+        '- { text: a, actionType: 1, url: "http://x.y" }',
+        '- { text: a, actionType: "2", value: v }',
+        '- { text: a, actionType: 3, value: 05 }',
+        '- { text: a, actionType: 9, url: u, value: v }',
+      ),
     );
     assert.deepEqual(message?.content.buttons, [
       [

@@ -53,28 +53,23 @@ describe('The variables of a draft', () => {
   });
 
   it('need quotes at the beginning of a value', () => {
-    const text = withBlock('buttons:', '  - text: {{name}}', '    copies: x');
-    assert.deepEqual(problemsOf(text), ['<{{name}}> Put quotes around a value that begins with a variable.']);
-    assert.equal(fixed(text), withBlock('buttons:', '  - text: "{{name}}"', '    copies: x'));
-    const longer = withBlock('buttons:', '  - text: {{name}}, hello', '    copies: x');
-    assert.deepEqual(problemsOf(longer), ['<{{name}}, hello> Put quotes around a value that begins with a variable.']);
-    assert.equal(fixed(longer), withBlock('buttons:', '  - text: "{{name}}, hello"', '    copies: x'));
+    const button = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
+    for (const value of ['{{name}}', '{{name}}, hello']) {
+      const problem = `<${value}> Put quotes around a value that begins with a variable.`;
+      assert.deepEqual([problemsOf(button(value)), fixed(button(value))], [[problem], button(`"${value}"`)], value);
+    }
   });
 
   it('get quotes that end where their value does', () => {
     const button = (text: string) => withBlock(`buttons: [{ text: ${text}, copies: x }]`);
-    assert.equal(fixed(button('{{name}} hello')), button('"{{name}} hello"'));
     const lines = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
-    assert.equal(fixed(lines('{{name}}, hello # short')), lines('"{{name}}, hello" # short'));
-    assert.equal(fixed(lines('{{name}}, "hello"')), lines('\'{{name}}, "hello"\''));
-    assert.equal(fixed(lines('{{name|"you"}}')), lines(`'{{name|"you"}}'`));
-    for (const text of [
-      lines('{{name|"you"}}'),
-      button('{{name}} hello'),
-      lines('{{name}}, hello # short'),
-      lines('{{name}}, "hello"'),
-    ])
-      assert.deepEqual(problemsOf(fixed(text)), []);
+    for (const [text, right] of [
+      [button('{{name}} hello'), button('"{{name}} hello"')],
+      [lines('{{name}}, hello # short'), lines('"{{name}}, hello" # short')],
+      [lines('{{name}}, "hello"'), lines('\'{{name}}, "hello"\'')],
+      [lines('{{name|"you"}}'), lines(`'{{name|"you"}}'`)],
+    ] as const)
+      assert.deepEqual([fixed(text), problemsOf(right)], [right, []], text);
   });
 
   it('have the values of a file that the block names', () => {

@@ -10,7 +10,6 @@ import {
   workspace,
 } from 'vscode';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
-import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
@@ -18,7 +17,7 @@ import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
-import { diagnosticsOf, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { diagnosticsOf, newEditing, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 describe('The checks of open drafts', () => {
   const service = useService({ people: ['7058314', '9999999'] });
@@ -27,9 +26,7 @@ describe('The checks of open drafts', () => {
   let registered: readonly Disposable[];
   withoutDelays();
 
-  const register = () => {
-    return registerEditing(host, host.edits, async () => new DraftReader(host));
-  };
+  const register = () => registerEditing(host, host.edits, async () => new DraftReader(host));
 
   beforeEach(() => {
     connection = newConnection();
@@ -258,14 +255,12 @@ describe('The checks of open drafts', () => {
 
 describe('The quick fixes of a draft', () => {
   let connection: Connection;
-  let editing: ReturnType<typeof createEditing>;
+  let editing: ReturnType<typeof newEditing>;
   let folder: Uri;
 
   beforeEach(() => {
     connection = newConnection();
-    const host = newHost({ connection });
-    const collection = languages.createDiagnosticCollection('botChats');
-    editing = createEditing(host, new DraftReader(host), collection, () => {});
+    editing = newEditing(newHost({ connection }));
     folder = Uri.file(temporaryPath('drafts'));
   });
   afterEach(() => {
@@ -276,6 +271,16 @@ describe('The quick fixes of a draft', () => {
 
   const write = (name: string, ...lines: string[]) =>
     workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+  /** Opens a draft beside the files that were written. */
+  const open = async (...lines: string[]) => {
+    await write('order.md', ...lines);
+    return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+  };
+  /** The problems that aren't mere hints. */
+  const problemsOf = async (document: TextDocument) => {
+    const { problems } = await new DraftReader(newHost({ connection })).read(document);
+    return problems.filter(({ severity }) => severity !== 'hint');
+  };
   const fixesFor = (document: TextDocument, text: string) =>
     editing.fixes(document, rangeOf(document, text), { diagnostics: [] } as unknown as CodeActionContext);
   const fix = async (document: TextDocument, text: string, title: string) => {
@@ -343,12 +348,8 @@ describe('The quick fixes of a draft', () => {
   it('write a column as a variable that is written as other programs do', async () => {
     await write('customers.csv', 'id,name,姓名\n7058314,Ann,安\n7102649,Bo,波\n');
     const draftOf = (body: string) => `---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n${body}`;
-    const said = async (document: TextDocument) =>
-      (await new DraftReader(newHost({ connection })).read(document)).problems.flatMap(({ text, severity }) =>
-        severity === 'hint' ? [] : [text],
-      );
-    await write('order.md', draftOf('x'));
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    const said = async (document: TextDocument) => (await problemsOf(document)).map(({ text }) => text);
+    const document = await open(draftOf('x'));
     let last = 'x';
     for (const [written, name] of [
       ['{name}', 'name'],
@@ -374,13 +375,9 @@ describe('The quick fixes of a draft', () => {
   it('write one as a variable in the buttons, too', async () => {
     await write('customers.csv', 'id,name,order\n7058314,Ann,1\n7102649,Bo,2\n');
     const head = '---\nchat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n';
-    await write('order.md', `${head}x\n---\n\nHi`);
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    const document = await open(`${head}x\n---\n\nHi`);
     const said = async () =>
-      (await new DraftReader(newHost({ connection })).read(document)).problems.flatMap(
-        ({ text, start, end, severity }) =>
-          severity === 'hint' ? [] : [`${document.getText().slice(start, end)}: ${text}`],
-      );
+      (await problemsOf(document)).map(({ text, start, end }) => `${document.getText().slice(start, end)}: ${text}`);
     const text = (written: string, name = 'name') =>
       `${written}: ${written} isn't a variable, so it's sent as it is. To insert values, write {{${name}}}.`;
     let last = 'x';
@@ -417,10 +414,8 @@ describe('The quick fixes of a draft', () => {
     const block =
       'chat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n    - text: Hi {name}\n      copies: a\n';
     const front = `---\n# Hi {name}\ntitle: Hi {name} and all\n${block}footer: Hi {name}, all\n---\n\nHi`;
-    await write('hi.md', front);
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'hi.md'));
-    const { problems } = await new DraftReader(newHost({ connection })).read(document);
-    const found = problems.filter(({ text }) => text.startsWith('{name}'));
+    const document = await open(front);
+    const found = (await problemsOf(document)).filter(({ text }) => text.startsWith('{name}'));
     assert.deepEqual(
       found.map(({ start, fixes }) => [document.lineAt(document.positionAt(start)).text, fixes?.length]),
       [
@@ -433,8 +428,7 @@ describe('The quick fixes of a draft', () => {
 
   it('know the columns of its file', async () => {
     await write('customers.csv', 'id,name,order', '7058314,Ann,1', '7102649,,2');
-    await write('order.md', '---', 'chat:', '  recipients: customers.csv', '---', '', '{{name}} {{oder}} {{x}}');
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    const document = await open('---', 'chat:', '  recipients: customers.csv', '---', '', '{{name}} {{oder}} {{x}}');
     await fix(document, 'customers.csv', 'Add kind: person');
     await fix(document, '{{oder}}', 'Rename to order');
     await fix(document, '{{x}}', 'Send the braces as they are');
@@ -450,24 +444,20 @@ describe('The quick fixes of a draft', () => {
     await write('customers.csv', `id,Ann's,"the ""best""",Order #`, '7058314,1,2,3');
     const head = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  buttons:'];
     const fixed = async (title: string, written: string) => {
-      await write('order.md', ...head, `    - text: ${written}`, '      copies: a', '---', '', 'Hi');
-      const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+      const document = await open(...head, `    - text: ${written}`, '      copies: a', '---', '', 'Hi');
       await fix(document, /\{\{.*?\}\}/.exec(written)?.[0] ?? '', title);
       const line = document.lineAt(head.length).text.slice('    - text: '.length);
       closeDocuments();
       return line;
     };
-    for (const [written, kept] of [
-      ['"Hi {{x}}"', '"Hi \\\\{{x}}"'],
-      ["'Hi {{x}}'", "'Hi \\{{x}}'"],
-      ['Hi {{x}}', 'Hi \\{{x}}'],
+    for (const [title, written, mended] of [
+      ['Send the braces as they are', '"Hi {{x}}"', '"Hi \\\\{{x}}"'],
+      ['Send the braces as they are', "'Hi {{x}}'", "'Hi \\{{x}}'"],
+      ['Send the braces as they are', 'Hi {{x}}', 'Hi \\{{x}}'],
+      ["Rename to Ann's", '"Hi {{anns}}"', `"Hi {{Ann's}}"`],
+      ["Rename to Ann's", "'Hi {{anns}}'", "'Hi {{Ann''s}}'"],
+      ['Rename to the "best"', '"Hi {{the best|a}}"', '"Hi {{the \\"best\\"|a}}"'],
     ] as const)
-      assert.equal(await fixed('Send the braces as they are', written), kept);
-    for (const [written, renamed] of [
-      ['"Hi {{anns}}"', `"Hi {{Ann's}}"`],
-      ["'Hi {{anns}}'", "'Hi {{Ann''s}}'"],
-    ] as const)
-      assert.equal(await fixed("Rename to Ann's", written), renamed);
-    assert.equal(await fixed('Rename to the "best"', '"Hi {{the best|a}}"'), '"Hi {{the \\"best\\"|a}}"');
+      assert.equal(await fixed(title, written), mended, written);
   });
 });
