@@ -110,14 +110,14 @@ describe('A budget of tokens', () => {
   });
 
   it('says that it is too small, instead of a result that would offer the same rows again', async () => {
-    assert.equal(
-      await fitToBudget(['1111' as AgentRow], render, 13, length),
-      'A budget of 13 tokens is too small for this result. Call the tool again with more.',
-    );
-    assert.equal(
-      await fitToBudget(['1'.repeat(100) as AgentRow], render, 90, length),
-      'A budget of 90 tokens is too small for this result. Call the tool again with more.',
-    );
+    for (const [row, budget] of [
+      ['1111', 13],
+      ['1'.repeat(100), 90],
+    ] as const)
+      assert.equal(
+        await fitToBudget([row as AgentRow], render, budget, length),
+        `A budget of ${budget} tokens is too small for this result. Call the tool again with more.`,
+      );
   });
 
   it('is never exceeded by rows', async () => {

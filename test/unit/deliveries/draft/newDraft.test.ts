@@ -28,6 +28,12 @@ describe('A new message', () => {
     connection.dispose();
   });
 
+  const hostWithPreview = () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    return host;
+  };
+
   /** The text of a new message, of bots with a saved token, and the codes of its problems. */
   async function newMessage({
     saved = [],
@@ -38,8 +44,7 @@ describe('A new message', () => {
     chats?: readonly Chat[];
     botId?: string;
   } = {}) {
-    const host = newHost({ connection });
-    host.commands.register('preview', async () => {});
+    const host = hostWithPreview();
     for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
     const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void suggested++);
     await openNewDraft(host, chats, botId);
@@ -102,8 +107,7 @@ describe('A new message', () => {
   });
 
   it('goes to the recipients in a CSV file beside it, says that they are people if the file does not, and begins without a problem', async () => {
-    const host = newHost({ connection });
-    host.commands.register('preview', async () => {});
+    const host = hostWithPreview();
     const folder = Uri.file(temporaryPath('drafts'));
     const write = (name: string, text: string) =>
       workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
@@ -126,8 +130,7 @@ describe('A new message', () => {
 
   // An extension on this computer sees the files of a remote window by such addresses.
   it('goes beside a CSV file on the remote computer, too', async () => {
-    const host = newHost({ connection });
-    host.commands.register('preview', async () => {});
+    const host = hostWithPreview();
     const file = Uri.file(join(temporaryPath('drafts'), 'shifts.csv'));
     await workspace.fs.writeFile(file, new TextEncoder().encode('id,shift\n7058314,early'));
     const remote = file.with({ scheme: 'vscode-remote', authority: 'ssh-remote+host' });
@@ -137,8 +140,7 @@ describe('A new message', () => {
   });
 
   it('to the recipients in a CSV file begins with a variable, which typing replaces', async () => {
-    const host = newHost({ connection });
-    host.commands.register('preview', async () => {});
+    const host = hostWithPreview();
     const folder = Uri.file(temporaryPath('drafts'));
     const selectedWith = async (name: string, head: string) => {
       const file = Uri.joinPath(folder, name);

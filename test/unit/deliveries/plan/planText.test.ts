@@ -47,21 +47,18 @@ describe('The texts of a plan', () => {
   });
 
   it('say who lacks a value, or has one that is no address', () => {
-    const missing = { name: 'link', first };
-    assert.equal(emptyText({ ...missing, count: 1 }), '{{link}} is empty for Ann (7058314).');
-    assert.equal(
-      emptyText({ ...missing, count: 1200 }),
-      '{{link}} is empty for 1,200 recipients, such as Ann (7058314).',
-    );
-    assert.equal(
-      emptyText({ ...missing, count: 1, marks: '****' }),
-      '{{link}} is empty for Ann (7058314). The marks around it are sent: ****',
-    );
-    assert.equal(notAddressText({ ...missing, count: 1 }), "{{link}} isn't a web address for Ann (7058314).");
-    assert.equal(
-      notAddressText({ ...missing, count: 2 }),
-      "{{link}} isn't a web address for 2 recipients, such as Ann (7058314).",
-    );
+    const link = (count: number) => ({ name: 'link', first, count });
+    for (const [text, expected] of [
+      [emptyText(link(1)), '{{link}} is empty for Ann (7058314).'],
+      [emptyText(link(1200)), '{{link}} is empty for 1,200 recipients, such as Ann (7058314).'],
+      [
+        emptyText({ ...link(1), marks: '****' }),
+        '{{link}} is empty for Ann (7058314). The marks around it are sent: ****',
+      ],
+      [notAddressText(link(1)), "{{link}} isn't a web address for Ann (7058314)."],
+      [notAddressText(link(2)), "{{link}} isn't a web address for 2 recipients, such as Ann (7058314)."],
+    ] as const)
+      assert.equal(text, expected);
   });
 });
 
