@@ -10,9 +10,9 @@ import { NeverList } from '../../../../src/platform/neverList.ts';
 import type { Settings } from '../../../../src/platform/settings.ts';
 import { fileName } from '../../../../src/presentation/fileDialogs.ts';
 import { type Chat, chatKey } from '../../../../src/service/model.ts';
-import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { configure } from '../../test-service.ts';
+import { newFolder } from './editing/drafts.ts';
 
 /** As macOS writes it: a letter and two dots. */
 const BUYERS = 'Ka\u0308ufer';
@@ -38,9 +38,9 @@ const reader = () =>
 
 /** Reads a draft beside a CSV file. */
 async function readBeside(csv: string, text: string) {
-  const folder = Uri.file(temporaryPath('drafts'));
-  await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(csv));
-  const draft = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText: () => text });
+  const { write, uriOf } = newFolder();
+  await write('all.csv', csv);
+  const draft = await reader().read({ uri: uriOf('a.md'), getText: () => text });
   return { ...draft, found: draft.problems.filter(({ severity }) => severity !== 'hint') };
 }
 
@@ -162,12 +162,10 @@ describe('What the recipients in a file are', () => {
 });
 
 describe('Those whom a draft leaves out', () => {
-  let folder: Uri;
-  const write = (name: string, ...lines: string[]) =>
-    workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+  let folder: ReturnType<typeof newFolder>;
   const documentWith = (...block: string[]) => {
     const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi {{name}}'].join('\n');
-    return { uri: Uri.joinPath(folder, 'a.md'), getText: () => text };
+    return { uri: folder.uriOf('a.md'), getText: () => text };
   };
   /** The people in one file, except those in another. */
   const ALL_BUT_PAST = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
@@ -177,13 +175,13 @@ describe('Those whom a draft leaves out', () => {
   };
 
   beforeEach(() => {
-    folder = Uri.file(temporaryPath('drafts'));
+    folder = newFolder();
   });
   afterEach(() => configure({ 'sending.never': undefined }));
 
   it('are known with where it says so, and their values don’t matter', async () => {
-    await write('all.csv', 'id,name,city', '1,Ann,Rome', '2,,Berlin', '3,Cy,Rome');
-    await write('past.csv', 'id,name', '1,Ann', '1,Anna', '8,');
+    await folder.write('all.csv', 'id,name,city', '1,Ann,Rome', '2,,Berlin', '3,Cy,Rome');
+    await folder.write('past.csv', 'id,name', '1,Ann', '1,Anna', '8,');
     const block = ['recipients: all.csv', 'kind: person', 'where: { city: Rome }'];
     const except = ['except:', '  groups: [9]', '  audiences: [customers]', '  recipients: past.csv', '  kind: person'];
     const { texts, table, rules } = await readWith(...block, ...except);
@@ -207,8 +205,8 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('don’t keep the others from getting it, whatever their values are', async () => {
-    await write('all.csv', 'id,name,url', '1,,none', '2,,https://a.test', '3,,https://b.test', '4,,ftp');
-    await write('past.csv', 'id', '3');
+    await folder.write('all.csv', 'id,name,url', '1,,none', '2,,https://a.test', '3,,https://b.test', '4,,ftp');
+    await folder.write('past.csv', 'id', '3');
     await configure({ 'sending.never': { people: ['4'] } });
     const body = 'Hi {{name}}, [read this]({{url}})';
     const readBody = async (...more: string[]) => {
@@ -228,14 +226,14 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('may not all be saved, nor may the recipients, which is a problem', async () => {
-    await write('all.csv', 'id', '1', '2');
-    await write('past.csv', 'id', '2');
-    await write('a.md', documentWith(...ALL_BUT_PAST).getText());
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'a.md'));
+    await folder.write('all.csv', 'id', '1', '2');
+    await folder.write('past.csv', 'id', '2');
+    await folder.write('a.md', documentWith(...ALL_BUT_PAST).getText());
+    const document = await folder.open('a.md');
     const problemsOf = async () => (await reader().draftIn(document)).problems;
     const opened: TextDocument[] = [];
     for (const name of ['past.csv', 'all.csv']) {
-      const file = await workspace.openTextDocument(Uri.joinPath(folder, name));
+      const file = await folder.open(name);
       const edit = new WorkspaceEdit();
       edit.insert(file.uri, new Position(file.lineCount, 0), '\n9');
       await workspace.applyEdit(edit);
@@ -248,7 +246,7 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('must all be known: otherwise it can’t be sent', async () => {
-    await write('bad.csv', 'id', '1', 'a b');
+    await folder.write('bad.csv', 'id', '1', 'a b');
     const file = async (name: string) => (await readWith('groups: [1]', 'except:', `  recipients: ${name}`)).texts;
     assert.deepEqual(await file('nobody.csv'), ["There's no file nobody.csv beside this document."]);
     assert.deepEqual(await file('bad.csv'), [
@@ -267,8 +265,8 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('are someone who would get it, or a warning says that nobody is left out', async () => {
-    await write('all.csv', 'id,kind,city\n1,person,Rome\n2,person,Bern');
-    await write('none.csv', 'id,kind');
+    await folder.write('all.csv', 'id,kind,city\n1,person,Rome\n2,person,Bern');
+    await folder.write('none.csv', 'id,kind');
     const saysSo = async (...block: string[]) => {
       const document = documentWith(...block);
       const text = document.getText();
@@ -293,7 +291,7 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('are counted as they will be left out', async () => {
-    await write(
+    await folder.write(
       'all.csv',
       'id,name,city',
       ...['1', '2', '3', '4', '5'].map((id) => `${id},N,${id < '4' ? 'Rome' : 'Bonn'}`),

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { commands, Uri, window, workspace } from 'vscode';
+import { commands, Uri, window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { problemsWhileWriting } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { openNewDraft, openPersonalDraft } from '../../../../src/deliveries/draft/newDraft.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
+import { newFolder } from './editing/drafts.ts';
 
 describe('A new message', () => {
   const service = useService({});
@@ -108,14 +107,12 @@ describe('A new message', () => {
 
   it('goes to the recipients in a CSV file beside it, says that they are people if the file does not, and begins without a problem', async () => {
     const host = hostWithPreview();
-    const folder = Uri.file(temporaryPath('drafts'));
-    const write = (name: string, text: string) =>
-      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    const { write, uriOf } = newFolder();
     await write('shifts.csv', 'id,shift\n7058314,early');
     await write('kinds.csv', 'id,kind\n7058314,person');
     await write('kinds.md', '');
     const drafted = async (name: string) => {
-      await openPersonalDraft(host, new DraftReader(host), Uri.joinPath(folder, name));
+      await openPersonalDraft(host, new DraftReader(host), uriOf(name));
       const { document } = window.activeTextEditor ?? assert.fail('no editor');
       const { problems } = await new DraftReader(host).read(document);
       assert.deepEqual(problemsWhileWriting(problems, document), []);
@@ -131,8 +128,9 @@ describe('A new message', () => {
   // An extension on this computer sees the files of a remote window by such addresses.
   it('goes beside a CSV file on the remote computer, too', async () => {
     const host = hostWithPreview();
-    const file = Uri.file(join(temporaryPath('drafts'), 'shifts.csv'));
-    await workspace.fs.writeFile(file, new TextEncoder().encode('id,shift\n7058314,early'));
+    const { write, uriOf } = newFolder();
+    await write('shifts.csv', 'id,shift\n7058314,early');
+    const file = uriOf('shifts.csv');
     const remote = file.with({ scheme: 'vscode-remote', authority: 'ssh-remote+host' });
     await openPersonalDraft(host, new DraftReader(host), remote);
     const address = file.with({ scheme: 'untitled', path: file.path.replace('.csv', '.md') });
@@ -141,11 +139,10 @@ describe('A new message', () => {
 
   it('to the recipients in a CSV file begins with a variable, which typing replaces', async () => {
     const host = hostWithPreview();
-    const folder = Uri.file(temporaryPath('drafts'));
+    const { write, uriOf } = newFolder();
     const selectedWith = async (name: string, head: string) => {
-      const file = Uri.joinPath(folder, name);
-      await workspace.fs.writeFile(file, new TextEncoder().encode(`${head}\n7058314,person,a,b`));
-      await openPersonalDraft(host, new DraftReader(host), file);
+      await write(name, head, '7058314,person,a,b');
+      await openPersonalDraft(host, new DraftReader(host), uriOf(name));
       const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
       assert.equal(document.offsetAt(selection.active), document.getText().length);
       return document.getText(selection);

@@ -6,18 +6,17 @@ import {
   type Disposable,
   languages,
   type TextDocument,
-  Uri,
+  type Uri,
   workspace,
 } from 'vscode';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
-import { temporaryPath } from '../../../../host/temporary.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
-import { diagnosticsOf, newEditing, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { diagnosticsOf, newEditing, newFolder, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 describe('The checks of open drafts', () => {
   const service = useService({ people: ['7058314', '9999999'] });
@@ -72,9 +71,9 @@ describe('The checks of open drafts', () => {
     await messages(document, '0 3: Unknown key grups.');
     await replaceText(document, 'grups', 'groups');
     await shown(document, 0);
-    const uri = Uri.joinPath(Uri.file(temporaryPath('drafts')), 'empty.md');
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
-    await messages(await workspace.openTextDocument(uri), '0 5: The message is empty.');
+    const { write, open } = newFolder();
+    await write('empty.md', document.getText());
+    await messages(await open('empty.md'), '0 5: The message is empty.');
   });
 
   it('find a block below the first line, also if its key is written otherwise, as sending it does', async () => {
@@ -152,25 +151,23 @@ describe('The checks of open drafts', () => {
   });
 
   describe('with a file of recipients', () => {
-    let folder: Uri;
+    let folder: ReturnType<typeof newFolder>;
     const HEAD = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
     const UNKNOWN = 'To send the braces as they are, put a backslash before them.';
 
     beforeEach(() => {
-      folder = Uri.file(temporaryPath('drafts'));
+      folder = newFolder();
     });
 
-    const csv = () => Uri.joinPath(folder, 'customers.csv');
-    const write = (uri: Uri, ...lines: string[]) =>
-      workspace.fs.writeFile(uri, new TextEncoder().encode(lines.join('\n')));
+    const csv = () => folder.uriOf('customers.csv');
+    const writeCsv = (...lines: string[]) => folder.write('customers.csv', ...lines);
     const open = async (...lines: string[]) => {
-      const uri = Uri.joinPath(folder, 'order.md');
-      await write(uri, ...lines);
-      return workspace.openTextDocument(uri);
+      await folder.write('order.md', ...lines);
+      return folder.open('order.md');
     };
 
     it('show what is wrong with the variables and with each row, and notice changes of the file', async () => {
-      await write(csv(), 'id,name,order,city', '7058314,Ann,,Bonn', 'x y,Bo,2,Rome', '7102649,Cy,3,Oslo');
+      await writeCsv('id,name,order,city', '7058314,Ann,,Bonn', 'x y,Bo,2,Rome', '7102649,Cy,3,Oslo');
       const document = await open(...HEAD, 'Dear {{name}}, {{order}} {{nmae}}');
       await messages(
         document,
@@ -180,7 +177,7 @@ describe('The checks of open drafts', () => {
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
-      await write(csv(), 'id,Name,order', '7058314,Ann,1');
+      await writeCsv('id,Name,order', '7058314,Ann,1');
       await messages(
         document,
         '2 3: Never used in this document: Name.',
@@ -188,16 +185,16 @@ describe('The checks of open drafts', () => {
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       // The same columns, typed with an input method for Chinese.
-      await write(csv(), 'ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
+      await writeCsv('ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
-      await write(csv(), 'id,name,order', '7058314,Ann,1', '7102649,Cy,3');
+      await writeCsv('id,name,order', '7058314,Ann,1', '7102649,Cy,3');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await messages({ uri: csv() });
       assert.deepEqual(service.requests, []);
     });
 
     it('mark rows that end before the last column, and say what is sent around an empty value', async () => {
-      await write(csv(), 'id,name,order,city', '7058314,Ann,1', '7102649', '7230581,Cy,3,Oslo');
+      await writeCsv('id,name,order,city', '7058314,Ann,1', '7102649', '7230581,Cy,3,Oslo');
       const document = await open(...HEAD, 'Dear **{{name}}**, {{order}} {{city|}}');
       await messages(
         document,
@@ -213,16 +210,16 @@ describe('The checks of open drafts', () => {
     });
 
     it('mark the rows of the file under except: that can’t be used, until it’s named no more', async () => {
-      const past = Uri.joinPath(folder, 'past.csv');
-      await write(csv(), 'id', '7058314', '7058314', 'x y');
-      await write(past, 'id,name', '7,Ann', '7,Anna', '8', '8 9,Bo');
+      const past = folder.uriOf('past.csv');
+      await writeCsv('id', '7058314', '7058314', 'x y');
+      await folder.write('past.csv', 'id,name', '7,Ann', '7,Anna', '8', '8 9,Bo');
       const except = ['  except:', '    recipients: past.csv', '    kind: person'];
       const document = await open(...HEAD.slice(0, 4), ...except, '---', 'Hi');
       const several = (id: string) => `${id} isn't one ID. Give each ID a row of its own.`;
       const own = [`0 4: ${several('x y')}`, '1 3: 7058314 is on line 2, too. Only one message is sent.'];
       await messages({ uri: past }, `0 5: ${several('8 9')}`);
       await messages({ uri: csv() }, ...own);
-      await write(past, 'id', 'x y');
+      await folder.write('past.csv', 'id', 'x y');
       await messages({ uri: past }, `0 2: ${several('x y')}`);
       await replaceText(document, 'past.csv', 'customers.csv');
       await messages({ uri: past });
@@ -231,7 +228,7 @@ describe('The checks of open drafts', () => {
     });
 
     it('mark the rows of recipients known not to exist', async () => {
-      await write(csv(), 'id,name', '7058314,Ann', '9999999,Bo');
+      await writeCsv('id,name', '7058314,Ann', '9999999,Bo');
       const document = await open(...HEAD, 'Dear {{name}}');
       await messages(document);
       await assert.rejects((await connection.open()).directory.get('user', '9999999'));
@@ -240,7 +237,7 @@ describe('The checks of open drafts', () => {
 
     it('say which values are spreadsheet errors, and which have line breaks, which aren’t sent', async () => {
       const rows = ['1,#N/A,#1,"a', 'b"', '2,Bo,#REF!,c', '3,#VALUE!,A-1,d', '4,Di,# 4,e', '5,##########,none,f'];
-      await write(csv(), 'id,name,order,address', ...rows);
+      await writeCsv('id,name,order,address', ...rows);
       const document = await open(...HEAD, 'Dear {{name|friend}}, {{order}}, {{address}}');
       await messages(
         document,
@@ -256,12 +253,12 @@ describe('The checks of open drafts', () => {
 describe('The quick fixes of a draft', () => {
   let connection: Connection;
   let editing: ReturnType<typeof newEditing>;
-  let folder: Uri;
+  let folder: ReturnType<typeof newFolder>;
 
   beforeEach(() => {
     connection = newConnection();
     editing = newEditing(newHost({ connection }));
-    folder = Uri.file(temporaryPath('drafts'));
+    folder = newFolder();
   });
   afterEach(() => {
     closeDocuments();
@@ -269,12 +266,10 @@ describe('The quick fixes of a draft', () => {
     connection.dispose();
   });
 
-  const write = (name: string, ...lines: string[]) =>
-    workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
   /** Opens a draft beside the files that were written. */
   const open = async (...lines: string[]) => {
-    await write('order.md', ...lines);
-    return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    await folder.write('order.md', ...lines);
+    return folder.open('order.md');
   };
   /** The problems that aren't mere hints. */
   const problemsOf = async (document: TextDocument) => {
@@ -346,7 +341,7 @@ describe('The quick fixes of a draft', () => {
   });
 
   it('write a column as a variable that is written as other programs do', async () => {
-    await write('customers.csv', 'id,name,姓名\n7058314,Ann,安\n7102649,Bo,波\n');
+    await folder.write('customers.csv', 'id,name,姓名\n7058314,Ann,安\n7102649,Bo,波\n');
     const draftOf = (body: string) => `---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n${body}`;
     const said = async (document: TextDocument) => (await problemsOf(document)).map(({ text }) => text);
     const document = await open(draftOf('x'));
@@ -373,7 +368,7 @@ describe('The quick fixes of a draft', () => {
   });
 
   it('write one as a variable in the buttons, too', async () => {
-    await write('customers.csv', 'id,name,order\n7058314,Ann,1\n7102649,Bo,2\n');
+    await folder.write('customers.csv', 'id,name,order\n7058314,Ann,1\n7102649,Bo,2\n');
     const head = '---\nchat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n';
     const document = await open(`${head}x\n---\n\nHi`);
     const said = async () =>
@@ -410,7 +405,7 @@ describe('The quick fixes of a draft', () => {
   });
 
   it('write one as a variable in the block alone, and put no quotes around a part of a value', async () => {
-    await write('customers.csv', 'id,name\n7058314,Ann\n7102649,Bo\n');
+    await folder.write('customers.csv', 'id,name\n7058314,Ann\n7102649,Bo\n');
     const block =
       'chat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n    - text: Hi {name}\n      copies: a\n';
     const front = `---\n# Hi {name}\ntitle: Hi {name} and all\n${block}footer: Hi {name}, all\n---\n\nHi`;
@@ -427,7 +422,7 @@ describe('The quick fixes of a draft', () => {
   });
 
   it('know the columns of its file', async () => {
-    await write('customers.csv', 'id,name,order', '7058314,Ann,1', '7102649,,2');
+    await folder.write('customers.csv', 'id,name,order', '7058314,Ann,1', '7102649,,2');
     const document = await open('---', 'chat:', '  recipients: customers.csv', '---', '', '{{name}} {{oder}} {{x}}');
     await fix(document, 'customers.csv', 'Add kind: person');
     await fix(document, '{{oder}}', 'Rename to order');
@@ -441,7 +436,7 @@ describe('The quick fixes of a draft', () => {
   });
 
   it('mend variables in the quotation marks that they are in', async () => {
-    await write('customers.csv', `id,Ann's,"the ""best""",Order #`, '7058314,1,2,3');
+    await folder.write('customers.csv', `id,Ann's,"the ""best""",Order #`, '7058314,1,2,3');
     const head = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  buttons:'];
     const fixed = async (title: string, written: string) => {
       const document = await open(...head, `    - text: ${written}`, '      copies: a', '---', '', 'Hi');

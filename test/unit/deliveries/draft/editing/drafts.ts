@@ -11,11 +11,24 @@ import {
 } from 'vscode';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import { temporaryPath } from '../../../../host/temporary.ts';
 import type { newHost } from '../../../test-host.ts';
 
 /** The help for editing drafts, without its registration. */
 export const newEditing = (host: ReturnType<typeof newHost>) =>
   createEditing(host, new DraftReader(host), languages.createDiagnosticCollection('botChats'), () => {});
+
+/** A new folder for drafts and the files beside them. */
+export function newFolder() {
+  const folder = Uri.file(temporaryPath('drafts'));
+  const uriOf = (name: string) => Uri.joinPath(folder, name);
+  return {
+    uriOf,
+    write: (name: string, ...lines: readonly string[]) =>
+      workspace.fs.writeFile(uriOf(name), new TextEncoder().encode(lines.join('\n'))),
+    open: (name: string) => workspace.openTextDocument(uriOf(name)),
+  };
+}
 
 /** Opens a new Markdown document. */
 export const openDraft = (...lines: string[]): PromiseLike<TextDocument> =>

@@ -11,7 +11,6 @@ import {
   type Range,
   type SnippetString,
   type TextDocument,
-  Uri,
   WorkspaceEdit,
   workspace,
 } from 'vscode';
@@ -21,12 +20,11 @@ import { registerEditing } from '../../../../../src/deliveries/draft/editing/ind
 import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
-import { temporaryPath } from '../../../../host/temporary.ts';
 import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
-import { newEditing, openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { newEditing, newFolder, openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -69,13 +67,10 @@ describe('Help with writing a draft', () => {
 
   /** Files of their own for a draft. */
   async function openBeside(csv: readonly string[], draft: readonly string[]): Promise<TextDocument> {
-    const folder = Uri.file(temporaryPath('drafts'));
-    for (const [name, lines] of [
-      ['customers.csv', csv],
-      ['order.md', draft],
-    ] as const)
-      await workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
-    return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    const { write, open } = newFolder();
+    await write('customers.csv', ...csv);
+    await write('order.md', ...draft);
+    return open('order.md');
   }
 
   /** Lines with the cursor, in each what is replaced, and what is typed there. */

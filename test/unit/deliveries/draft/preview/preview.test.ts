@@ -27,7 +27,7 @@ import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
-import { openInHead } from '../editing/drafts.ts';
+import { newFolder, openInHead } from '../editing/drafts.ts';
 import { TestPanel } from './testPanel.ts';
 
 const BOT = '30481126';
@@ -92,16 +92,14 @@ describe('Draft preview', () => {
     return opened;
   }
   async function openFiles(draft: string, csv: string) {
-    const folder = Uri.file(temporaryPath('drafts'));
-    const write = (name: string, text: string) =>
-      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    const { write, open, uriOf } = newFolder();
     await write('customers.csv', csv);
     await write('draft.md', draft);
-    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
+    const document = await open('draft.md');
     await previews.preview(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     panel.send({ type: 'ready' });
-    return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
+    return { document, panel, write, uriOf };
   }
   /** Fakes the tabs of VS Code, whose changes the test tells. */
   function fakeTabs() {
@@ -133,12 +131,10 @@ describe('Draft preview', () => {
     [['one/a.md', 'two/a.md'], 'leaves both if it can’t tell which is its own', 'Preview a.md', false],
   ] as const)
     it(`${which} in a tab that VS Code has not restored since a reload`, async () => {
-      const folder = Uri.file(temporaryPath('drafts'));
-      const uriOf = (name: string) => Uri.joinPath(folder, name);
-      for (const name of ['one/a.md', 'two/a.md', 'two/b.md'])
-        await workspace.fs.writeFile(uriOf(name), new TextEncoder().encode('# Hello'));
+      const { write, open, uriOf } = newFolder();
+      for (const name of ['one/a.md', 'two/a.md', 'two/b.md']) await write(name, '# Hello');
       for (const [at, name] of names.entries()) {
-        await window.showTextDocument(await workspace.openTextDocument(uriOf(name)), { viewColumn: at + 1 });
+        await window.showTextDocument(await open(name), { viewColumn: at + 1 });
         await previews.preview(uriOf(name));
       }
       const closed = reload();
@@ -394,19 +390,18 @@ describe('Draft preview', () => {
 
   it('goes to the row of the file under except:, if the problem is there', async () => {
     const except = { recipients: 'past.csv', kind: 'person' };
-    const { document, panel } = await openFiles(draftToFile('Hi', { except }), 'id\n7102649\n');
-    const past = Uri.joinPath(document.uri, '..', 'past.csv');
-    await workspace.fs.writeFile(past, new TextEncoder().encode('id\n7\n8\nx y\n'));
+    const { document, panel, write, uriOf } = await openFiles(draftToFile('Hi', { except }), 'id\n7102649\n');
+    await write('past.csv', 'id\n7\n8\nx y\n');
     await replaceText(document, `${document.getText()}!`);
     const { problems } = await panel.waitForDraft(({ problems }) => problems[0]?.line !== undefined);
     const [{ line, rule } = assert.fail()] = problems;
     panel.send({ type: 'row', line: line ?? assert.fail(), rule });
     while (!window.activeTextEditor?.document.uri.path.endsWith('.csv')) await settled();
-    assert.equal(window.activeTextEditor.document.uri.path, past.path);
+    assert.equal(window.activeTextEditor.document.uri.path, uriOf('past.csv').path);
     assert.equal(window.activeTextEditor.selection.active.line, 3);
     // Once could be with the next name that was looked up.
     for (const id of ['7', 'x y', '7']) {
-      await workspace.fs.writeFile(past, new TextEncoder().encode(`id\n${id}\n`));
+      await write('past.csv', `id\n${id}\n`);
       await panel.waitForDraft(({ canSend }) => canSend === (id === '7'));
     }
     await document.save();
@@ -414,7 +409,7 @@ describe('Draft preview', () => {
 
   it('shows what each recipient in a file gets, and follows the file', async () => {
     const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
-    const { document, panel, writeCsv } = await openFiles(draftToFile('{{name}}: {{order}}'), csv(''));
+    const { document, panel, write } = await openFiles(draftToFile('{{name}}: {{order}}'), csv(''));
     const shown = (text: string) => panel.waitForDraft((draft) => textOf(draft) === text);
     const first = await shown('Ann Lee: A-1');
     const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
@@ -438,12 +433,12 @@ describe('Draft preview', () => {
     ]);
     await replaceText(document, draftToFile('{{name|friend}}, {{order|none}}'));
     assert.deepEqual((await shown('friend, none')).step?.withProblems, 0);
-    await writeCsv(csv('B-2'));
+    await write('customers.csv', csv('B-2'));
     await shown('friend, B-2');
     await replaceText(document, draftToFile('Hello'));
     const same = await shown('Hello');
     assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
-    await writeCsv('name\nAnn Lee\n');
+    await write('customers.csv', 'name\nAnn Lee\n');
     assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesRecipients);
     await document.save();
   });
@@ -511,10 +506,10 @@ describe('Draft preview', () => {
 
   it('says how many of very many recipients were not looked up', async () => {
     const rows = Array.from({ length: 202 }, (_, at) => `${7_200_000 + at},Ann\n`);
-    const { panel, writeCsv } = await openFiles(draftToFile('{{name}}'), `id,name\n7102649,Ann\n${rows.join('')}`);
+    const { panel, write } = await openFiles(draftToFile('{{name}}'), `id,name\n7102649,Ann\n${rows.join('')}`);
     const many = await panel.waitForDraft(({ step }) => step?.unchecked?.startsWith('202 ') ?? false);
     assert.equal(many.step?.unchecked, "202 recipients weren't looked up and might not exist.");
-    await writeCsv('id,name\n7102649,Ann\n7058314,Bo\n');
+    await write('customers.csv', 'id,name\n7102649,Ann\n7058314,Bo\n');
     const { step } = await panel.waitForDraft(({ total }) => total === 2);
     assert.equal(step?.unchecked, undefined);
   });
