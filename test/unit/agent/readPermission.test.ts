@@ -27,13 +27,11 @@ describe('What the user lets an agent read', () => {
   });
 
   it('asks nothing, and makes no request, for an input that is not valid', async () => {
-    tools.service.requests.splice(0);
     assert.equal(await tools.agent.question('read', { chatType: 'group' }), undefined);
     assert.deepEqual(tools.service.requests, []);
   });
 
   it('asks with the name that the user has given it and the ID, and reads no message, if its own cannot be looked up', async () => {
-    tools.service.requests.splice(0);
     tools.service.instead = async () => new Response('down', { status: 403 });
     assert.match(
       (await tools.agent.question('read', SHOP_INPUT)) ?? '',

@@ -85,6 +85,11 @@ describe('Moving to another computer', () => {
   }
   type Computer = ReturnType<typeof computer>;
 
+  async function* failing() {
+    yield* [];
+    throw new Error('the disk failed');
+  }
+
   const lastText = () => shown.at(-1)?.text ?? '';
   const allTexts = () => shown.map(({ text }) => text).join();
   /** What is said of an import: the error, or what is shown. */
@@ -178,10 +183,7 @@ describe('Moving to another computer', () => {
     const here = await usedComputer();
     press = ['Move Them, Too'];
     const page = here.archives.moves.read;
-    here.archives.moves.read = async function* () {
-      yield* [];
-      throw new Error('the disk failed');
-    };
+    here.archives.moves.read = failing;
     await assert.rejects(here.moving.moveData(), /the disk failed/);
     here.archives.moves.read = page;
     assert.equal((await here.outbox.scheduled()).length, 1);
@@ -195,10 +197,7 @@ describe('Moving to another computer', () => {
     await assert.rejects(here.moving.moveData(), /canceled now. Schedule it again in the outbox/);
     const names = await readdir(dirname(file));
     assert.ok(!names.some((name) => name.endsWith('.part')), 'a file that can’t get its name');
-    here.archives.moves.read = async function* () {
-      yield* [];
-      throw new Error('the disk failed');
-    };
+    here.archives.moves.read = failing;
     await assert.rejects(here.moving.moveData(), /the disk failed/);
     assert.deepEqual(await here.outbox.scheduled(), []);
   });
