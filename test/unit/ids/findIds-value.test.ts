@@ -11,62 +11,20 @@ describe('A known ID that could be a word', () => {
   }
 
   it('is a value in quotes, in a list, after a key or in a cell', () => {
-    const values = [
-      ...[
-        '«big»',
-        '  «big»  ',
-        '"«big»"',
-        "'«big»'",
-        '`«big»`',
-        '[«big»]',
-        '(«big»)',
-        '<id>«big»</id>',
-        '{«big»}',
-        '- «big»',
-      ],
-      ...[
-        '* «big»',
-        '  + «big»',
-        '1. «big»',
-        '2) «big»',
-        'id: «big»',
-        'id = «big»',
-        'id=«big»;',
-        '"id": "«big»",',
-        '«big»: 1',
-      ],
-      ...[
-        '| «big» |',
-        'a,«big»,b',
-        '1, «big», 2',
-        '@«big»',
-        '/«big»',
-        '群：«big»',
-        '“«big»”',
-        '「«big»」',
-        '«big»，«big2»',
-        '- «big»\r',
-      ],
-      ...['id: «大群»', 'a b\n«big»\nc d', 'a b\n* «big»\nc d'],
-    ];
-    for (const line of values) assert.equal(isMarkedValue(line), true, line);
+    const quoted = ['«big»', '  «big»  ', '"«big»"', "'«big»'", '`«big»`', '[«big»]', '(«big»)', '{«big»}', '“«big»”'];
+    const listed = ['- «big»', '* «big»', '  + «big»', '1. «big»', '2) «big»', '- «big»\r', 'a b\n* «big»\nc d'];
+    const named = ['id: «big»', 'id = «big»', 'id=«big»;', '"id": "«big»",', '«big»: 1', '群：«big»', 'id: «大群»'];
+    const cells = ['| «big» |', 'a,«big»,b', '1, «big», 2', '«big»，«big2»', '<id>«big»</id>'];
+    const others = ['「«big»」', '@«big»', '/«big»', 'a b\n«big»\nc d'];
+    for (const line of [...quoted, ...listed, ...named, ...cells, ...others])
+      assert.equal(isMarkedValue(line), true, line);
   });
 
   it('isn’t a value in prose', () => {
-    const prose = [
-      ...[
-        'a «big» group',
-        'so «big»',
-        '«big» deal',
-        '- «big» deal',
-        'that is «big».',
-        'a «big», red one',
-        'is it «big»?',
-        '**«big»** x',
-      ],
-      ...['2 * «big»', 'the 1. «big» one', '在«大群»里', 'so «big»\nx', 'x\n«big» deal', `${' '.repeat(9)}so «big»`],
-    ];
-    for (const line of prose) assert.equal(isMarkedValue(line), false, line);
+    const first = ['«big» deal', '- «big» deal', '**«big»** x', 'x\n«big» deal'];
+    const within = ['a «big» group', 'a «big», red one', '2 * «big»', 'the 1. «big» one', '在«大群»里'];
+    const last = ['so «big»', 'that is «big».', 'is it «big»?', 'so «big»\nx', `${' '.repeat(9)}so «big»`];
+    for (const line of [...first, ...within, ...last]) assert.equal(isMarkedValue(line), false, line);
   });
 
   it('is a value in a program only in quotes', () => {
@@ -77,25 +35,13 @@ describe('A known ID that could be a word', () => {
   });
 
   it('is never a value in a URL or a path', () => {
-    const parts = [
-      ...['https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>'],
-      ...['logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»'],
-    ];
-    for (const line of parts) assert.equal(isMarkedValue(line), false, line);
-    const beside = [
-      ...[
-        '«7058314»/7102649',
-        '«7058314»/Alice',
-        '"«7058314»\\nThen"',
-        '7058314/«7102649»',
-        '<id>«7058314»</id>',
-        '\\"«7058314»\\"',
-        '«7058314». Then',
-        '/«7058314»',
-      ],
-      ...['https://a.example «7058314»', '«7058314»//x', 'https://a.example/u，«7058314»', '群/«7058314»'],
-    ];
-    for (const line of beside) assert.ok(isMarkedValue(line), line);
+    const urls = ['https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>'];
+    const paths = ['logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»'];
+    for (const line of [...urls, ...paths]) assert.equal(isMarkedValue(line), false, line);
+    const besideUrls = ['https://a.example «7058314»', 'https://a.example/u，«7058314»', '<id>«7058314»</id>'];
+    const besideSlashes = ['«7058314»/7102649', '«7058314»/Alice', '7058314/«7102649»', '/«7058314»', '«7058314»//x'];
+    const besideOthers = ['"«7058314»\\nThen"', '\\"«7058314»\\"', '«7058314». Then', '群/«7058314»'];
+    for (const line of [...besideUrls, ...besideSlashes, ...besideOthers]) assert.ok(isMarkedValue(line), line);
   });
 
   it('is always a value if it can’t be a word', () => {

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { CancellationTokenSource, commands, Range, type TerminalLinkContext, window, workspace } from 'vscode';
+import {
+  CancellationTokenSource,
+  commands,
+  Range,
+  type TerminalLinkContext,
+  type TextDocument,
+  window,
+  workspace,
+} from 'vscode';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { IdLinks, TerminalLinks } from '../../../src/ids/links.ts';
 import type { ListSettings } from '../../../src/platform/listSettings.ts';
@@ -17,6 +25,7 @@ describe('Links of known IDs', () => {
   let service: Service;
   let known: KnownIds;
   let links: IdLinks;
+  let terminal: TerminalLinks;
   let mentionedIds: MentionedIds;
   withoutDelays();
   /** How often VS Code was made to ask again. */
@@ -29,6 +38,7 @@ describe('Links of known IDs', () => {
     service = serviceOf(async () => {});
     const lists = { read: () => ({ entries: [], unusable: [] }) } as unknown as ListSettings;
     known = new KnownIds({ connection: connectionTo(async () => service), lists, mentionedIds });
+    terminal = new TerminalLinks(known);
     [refreshes, onRefresh] = [0, () => {}];
     links = new IdLinks(known, () => {
       refreshes++;
@@ -46,6 +56,17 @@ describe('Links of known IDs', () => {
     await window.showTextDocument(document);
     return document;
   };
+  /** The texts of links, with what they run and say. */
+  const linksIn = async (document: TextDocument) =>
+    (await links.provideDocumentLinks(document, token)).map(({ range, target, tooltip }) => [
+      document.getText(range),
+      target?.path,
+      JSON.parse(decodeURIComponent(target?.query ?? '')),
+      tooltip,
+    ]);
+  const linesIn = async (document: TextDocument) =>
+    (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line);
+  const inTerminal = (line: string) => terminal.provideTerminalLinks({ line } as TerminalLinkContext, token);
   const refreshed = () =>
     new Promise<void>((resolve) => {
       onRefresh = resolve;
@@ -57,40 +78,28 @@ describe('Links of known IDs', () => {
       { kind: 'bot', id: '30481126' },
     ]);
     const document = await show('518204736 and 30481126\n{"to": 7058314} and 7654321');
-    assert.deepEqual(
-      (await links.provideDocumentLinks(document, token)).map(({ range, target, tooltip }) => [
-        document.getText(range),
-        target?.path,
-        JSON.parse(decodeURIComponent(target?.query ?? '')),
-        tooltip,
-      ]),
-      [
-        ['518204736', 'botChats.openHistory', [{ kind: 'group', id: '518204736' }], 'Open History'],
-        ['30481126', 'botChats.lookUp', [{ kind: 'bot', id: '30481126' }], 'Look Up'],
-        ['7058314', 'botChats.lookUp', [{ kind: 'user', id: '7058314' }], 'Look Up'],
-      ],
-    );
+    assert.deepEqual(await linksIn(document), [
+      ['518204736', 'botChats.openHistory', [{ kind: 'group', id: '518204736' }], 'Open History'],
+      ['30481126', 'botChats.lookUp', [{ kind: 'bot', id: '30481126' }], 'Look Up'],
+      ['7058314', 'botChats.lookUp', [{ kind: 'user', id: '7058314' }], 'Look Up'],
+    ]);
   });
 
   it('are only on values if they could be words', async () => {
     mentionedIds.add([{ kind: 'group', id: 'big' }]);
     const document = await show('That is a big deal.\n- big\ngroup: big\n"big" and `big`\na big, bad wolf');
-    assert.deepEqual(
-      (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line),
-      [1, 2, 3, 3],
-    );
+    assert.deepEqual(await linesIn(document), [1, 2, 3, 3]);
   });
 
   it('cover the lines near the screen, and are refreshed on scrolling', async () => {
     const document = await show('7058314\n'.repeat(5_000));
-    const lines = async () => (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line);
-    const first = await lines();
+    const first = await linesIn(document);
     assert.equal(first[0], 0);
     assert.ok(first.length >= 200 && first.length < 500, String(first.length));
     const again = refreshed();
     window.activeTextEditor?.revealRange(new Range(4_000, 0, 4_000, 0));
     await again;
-    const then = await lines();
+    const then = await linesIn(document);
     assert.ok(then.includes(4_000) && !then.includes(0) && then.length < 700);
   });
 
@@ -99,48 +108,30 @@ describe('Links of known IDs', () => {
 
     it('are those links as a whole, even if no service is connected', async () => {
       const document = await show(`7058314\nSee ${chat}#m1, or\n<${chat}>`);
-      const shown = async () =>
-        (await links.provideDocumentLinks(document, token)).map(({ range, target, tooltip }) => [
-          document.getText(range),
-          target?.path,
-          JSON.parse(decodeURIComponent(target?.query ?? ''))[0],
-          tooltip,
-        ]);
       const ours = [
-        [`${chat}#m1`, 'botChats.openLink', `${chat}#m1`, 'Open Message'],
-        [chat, 'botChats.openLink', chat, 'Open History'],
+        [`${chat}#m1`, 'botChats.openLink', [`${chat}#m1`], 'Open Message'],
+        [chat, 'botChats.openLink', [chat], 'Open History'],
       ];
-      assert.deepEqual((await shown()).slice(0, 2), ours);
-      assert.equal((await shown()).length, 3);
+      assert.deepEqual((await linksIn(document)).slice(0, 2), ours);
+      assert.equal((await linksIn(document)).length, 3);
       known.read = async () => undefined;
-      assert.deepEqual(await shown(), ours);
+      assert.deepEqual(await linksIn(document), ours);
     });
 
     it('lead where they do as a whole, wherever VS Code ends a long line', async () => {
       const link = `${chat}#m123`;
-      const terminal = new TerminalLinks(known);
       for (let shown = 1; shown <= link.length; shown++) {
         const line = `${' '.repeat(10_000 - shown)}${link} ${chat}`;
-        const document = await show(line);
-        const given = await links.provideDocumentLinks(document, token);
-        assert.deepEqual(
-          given.map(({ target }) => JSON.parse(decodeURIComponent(target?.query ?? ''))[0]),
-          [link],
-          `${shown}`,
-        );
-        const inTerminal = await terminal.provideTerminalLinks({ line } as TerminalLinkContext, token);
-        assert.deepEqual(
-          inTerminal.map(({ argument }) => argument),
-          [link],
-          `${shown}`,
-        );
+        const given = (await linksIn(await show(line))).map(([, , given]) => given);
+        assert.deepEqual(given, [[link]], `${shown}`);
+        const opened = (await inTerminal(line)).map(({ argument }) => argument);
+        assert.deepEqual(opened, [link], `${shown}`);
       }
     });
 
     it('are the same in terminals', async () => {
-      const terminal = new TerminalLinks(known);
       known.read = async () => undefined;
-      const [given] = await terminal.provideTerminalLinks({ line: `see ${chat}#m1` } as TerminalLinkContext, token);
+      const [given] = await inTerminal(`see ${chat}#m1`);
       assert.deepEqual([given?.startIndex, given?.length, given?.tooltip], [4, chat.length + 3, 'Open Message']);
       const opened: unknown[] = [];
       const registered = commands.registerCommand('botChats.openLink', (address) => void opened.push(address));
@@ -178,11 +169,7 @@ describe('Links of known IDs', () => {
   });
 
   it('are the same in terminals', async () => {
-    const given = await new TerminalLinks(known).provideTerminalLinks(
-      { line: 'sent to 7058314 ok' } as TerminalLinkContext,
-      token,
-    );
-    assert.deepEqual(given, [
+    assert.deepEqual(await inTerminal('sent to 7058314 ok'), [
       {
         startIndex: 8,
         length: 7,

@@ -84,6 +84,16 @@ describe('Looking up IDs', () => {
     return document;
   };
   const lookUp = (reference?: PossibleReference) => command.lookUp(reference);
+  /** What becomes of a text by an action on what is selected in it. */
+  const textAfter = async (action: string, marked: string, language?: string) => {
+    answerQuickPicks(action);
+    const document = await show(marked, language);
+    await lookUp();
+    return document.getText();
+  };
+  const answerWith = (user: object) => {
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+  };
 
   it('shows what a given ID belongs to, whether or not its kind is given', async () => {
     const lists = answerQuickPicks(undefined, undefined, undefined);
@@ -185,10 +195,7 @@ describe('Looking up IDs', () => {
   });
 
   it('looks up an ID once for several cursors on it', async () => {
-    answerQuickPicks('Replace with Name');
-    const document = await show('Ask |70|583|14| today');
-    await lookUp();
-    assert.equal(document.getText(), 'Ask Alice Fernhollow today');
+    assert.equal(await textAfter('Replace with Name', 'Ask |70|583|14| today'), 'Ask Alice Fernhollow today');
   });
 
   it('lists several IDs with their results', async () => {
@@ -234,14 +241,8 @@ describe('Looking up IDs', () => {
 
   it('replaces an ID in wide digits, and nothing around it', async () => {
     for (const marked of ['问 «５１８２０４７３６»', '«问 ５１８２０４７３６»', '问 «５１８２０４７３６，»']) {
-      const document = await show(marked);
-      answerQuickPicks('Replace with Name');
-      await command.lookUp();
-      assert.equal(
-        document.getText(),
-        marked.replace(/[«»]/g, '').replace('５１８２０４７３６', 'Fern & Kettle: the shop team'),
-        marked,
-      );
+      const expected = marked.replace(/[«»]/g, '').replace('５１８２０４７３６', 'Fern & Kettle: the shop team');
+      assert.equal(await textAfter('Replace with Name', marked), expected, marked);
     }
   });
 
@@ -255,10 +256,7 @@ describe('Looking up IDs', () => {
       ['python', '«f(big, "7058314")»', 'f(big, "Alice Fernhollow")'],
     ] as const) {
       onLists(labelled('Replace with Names'));
-      answerQuickPicks('Replace with Name');
-      const document = await show(before, language);
-      await lookUp();
-      assert.equal(document.getText(), after, language);
+      assert.equal(await textAfter('Replace with Name', before, language), after, language);
     }
   });
 
@@ -266,12 +264,8 @@ describe('Looking up IDs', () => {
     for (const [how, after] of [
       ['Replace with Names', '{"a": "Alice Fernhollow", "b": "Alice Fernhollow"}'],
       ['Add Names After', '{"a": "7058314 (Alice Fernhollow)", "b": "7058314 (Alice Fernhollow)"}'],
-    ] as const) {
-      answerQuickPicks(how);
-      const document = await show('«{"a": 7058314, "b": "7058314"}»', 'json');
-      await lookUp();
-      assert.equal(document.getText(), after);
-    }
+    ] as const)
+      assert.equal(await textAfter(how, '«{"a": 7058314, "b": "7058314"}»', 'json'), after, how);
   });
 
   it('continues with the other IDs if one does not exist', async () => {
@@ -292,8 +286,7 @@ describe('Looking up IDs', () => {
   });
 
   it('escapes a name for the language of the document', async () => {
-    const user = { userId: '7000001', nickname: '![x](https://a.example) "q" <b>' };
-    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    answerWith({ userId: '7000001', nickname: '![x](https://a.example) "q" <b>' });
     for (const [language, before, after] of [
       ['markdown', '«7000001»', String.raw`!\[x\](https://a.example) "q" &lt;b>`],
       ['json', '{"to": "«7000001»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
@@ -301,17 +294,12 @@ describe('Looking up IDs', () => {
       ['yaml', 'people: [«7000001»]', 'people: [x https a example q b]'],
       ['javascript', 'ask("«7000001»")', 'ask("x https a example q b")'],
       ['plaintext', '«7000001»', '![x](https://a.example) "q" <b>'],
-    ] as const) {
-      answerQuickPicks('Replace with Name');
-      const document = await show(before, language);
-      await lookUp();
-      assert.equal(document.getText(), after, language);
-    }
+    ] as const)
+      assert.equal(await textAfter('Replace with Name', before, language), after, language);
   });
 
   it('keeps a name in its table cell', async () => {
-    const user = { userId: '7000003', nickname: '=HYPERLINK("x"), Alice' };
-    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    answerWith({ userId: '7000003', nickname: '=HYPERLINK("x"), Alice' });
     answerQuickPicks('Replace with Name');
     const file = Uri.joinPath(Uri.file(temporaryPath('tables')), 'people.csv');
     await workspace.fs.writeFile(file, new TextEncoder().encode('7000003,1'));

@@ -31,16 +31,8 @@ describe('CSV', () => {
 
   it('tells the line of each row, and whether its quotes are broken', () => {
     const text = 'a,b\n"c\r\nd",e\n\nf,"g" h\r"i';
-    assert.deepEqual(
-      Array.from(readCsv(text, ','), ({ line, isBroken }) => [line, isBroken]),
-      [
-        [1, false],
-        [2, false],
-        [4, false],
-        [5, true],
-        [6, true],
-      ],
-    );
+    const rows = Array.from(readCsv(text, ','), ({ line, isBroken }) => `${line} ${isBroken}`);
+    assert.deepEqual(rows, ['1 false', '2 false', '4 false', '5 true', '6 true']);
   });
 
   it('may come in pieces, cut anywhere', () => {

@@ -16,29 +16,12 @@ function entryOf(text: string): string {
 }
 
 /** Everything that opens, closes or hides a definition, HTML or code. */
-const pieces = fc.constantFrom(
-  ...[
-    '[a]',
-    '[a]: https://evil.example',
-    '[b][a]',
-    '[a',
-    ']: x',
-    '![a](https://x.y/p.png)',
-    ':',
-    ' "t',
-    '"',
-    "'",
-    '(',
-    ')',
-    '](',
-    '[^1]',
-    '[^1]: n',
-  ],
-  ...['<b>', '</blockquote>', '<!--', '-->', '<a href="', '">', '<https://x.y', '<mailto:', '<', '>', '?', '!', '/'],
-  ...['`', '``', '```', '````', '~~~', '~~~~', '$', '$$', '|', '-|-', '\\', '\\\\', '@x.y', 'www.'],
-  ...['- ', '1. ', '> ', '# ', '- [ ] ', '---', '===', ' ', '  ', '    ', '\t', 'word', '*', '_', '&lt;'],
-  ...['\n', '\n', '\n', '\n\n', '\r\n'],
-);
+const characters = ':"\'()<>/?!`$|\\ \t*_\n';
+const definitions = ['[a]', '[a]: https://evil.example', '[b][a]', '[a', ']: x', ' "t', '](', '[^1]', '[^1]: n'];
+const tags = ['<b>', '</blockquote>', '<!--', '-->', '<a href="', '">', '<https://x.y', '<mailto:', '&lt;'];
+const marks = ['``', '```', '````', '~~~', '~~~~', '$$', '-|-', '\\\\', '@x.y', 'www.'];
+const blocks = ['- ', '1. ', '> ', '# ', '- [ ] ', '---', '===', '  ', '    ', 'word', '\n', '\n', '\n\n', '\r\n'];
+const pieces = fc.constantFrom(...characters, ...definitions, '![a](https://x.y/p.png)', ...tags, ...marks, ...blocks);
 const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
 
 describe('Isolated Markdown', () => {
@@ -68,17 +51,20 @@ describe('Isolated Markdown', () => {
     );
   });
 
+  /** What texts become. */
+  const expectAll = (embed: (text: string) => string, cases: Record<string, string>) => {
+    for (const [text, expected] of Object.entries(cases)) assert.equal(embed(text), expected, text);
+  };
+
   it('turns definitions into text', () => {
-    for (const [text, expected] of [
-      ['[docs]: https://evil.example', '[docs]\\: https://evil.example'],
-      ['> - [docs]: https://evil.example', '> - [docs]\\: https://evil.example'],
-      ['- [ ] [docs]: https://evil.example', '- [ ] [docs]\\: https://evil.example'],
-      ['[do\ncs]: https://evil.example', '[do\ncs]\\: https://evil.example'],
-      ['[^1]: A note', '[^1]\\: A note'],
-      ['*[HTML]: A language', '*[HTML]\\: A language'],
-    ] as const) {
-      assert.equal(embedIsolated(text), expected);
-    }
+    expectAll(embedIsolated, {
+      '[docs]: https://evil.example': '[docs]\\: https://evil.example',
+      '> - [docs]: https://evil.example': '> - [docs]\\: https://evil.example',
+      '- [ ] [docs]: https://evil.example': '- [ ] [docs]\\: https://evil.example',
+      '[do\ncs]: https://evil.example': '[do\ncs]\\: https://evil.example',
+      '[^1]: A note': '[^1]\\: A note',
+      '*[HTML]: A language': '*[HTML]\\: A language',
+    });
   });
 
   it('keeps no definition if another of its label had to go, whose place it would take', () => {
@@ -91,39 +77,34 @@ describe('Isolated Markdown', () => {
   });
 
   it('turns HTML into text, except in code and autolinks', () => {
-    for (const [text, expected] of [
-      ['</blockquote><h2>Me</h2>', '&lt;/blockquote>&lt;h2>Me&lt;/h2>'],
-      ['<!-- <?x <!X', '&lt;!-- &lt;?x &lt;!X'],
-      ['\\<b> \\\\<b>', '&lt;b> \\\\&lt;b>'],
-      ['`<b>` is <b>bold</b>', '`<b>` is &lt;b>bold&lt;/b>'],
-      ['<https://x.y> <a@x.y> 1 < 2 <3', '<https://x.y> <a@x.y> 1 < 2 <3'],
-    ] as const) {
-      assert.equal(embedIsolated(text), expected);
-    }
+    expectAll(embedIsolated, {
+      '</blockquote><h2>Me</h2>': '&lt;/blockquote>&lt;h2>Me&lt;/h2>',
+      '<!-- <?x <!X': '&lt;!-- &lt;?x &lt;!X',
+      '\\<b> \\\\<b>': '&lt;b> \\\\&lt;b>',
+      '`<b>` is <b>bold</b>': '`<b>` is &lt;b>bold&lt;/b>',
+      '<https://x.y> <a@x.y> 1 < 2 <3': '<https://x.y> <a@x.y> 1 < 2 <3',
+    });
   });
 
   it('keeps the text of a tag out of the address before it', () => {
-    for (const [text, expected] of [
-      ['| https://x.y/a<br>b |', '| <https://x.y/a>&lt;br>b |'],
-      ['(https://x.y/a).<br>', '(<https://x.y/a>).&lt;br>'],
-      ['_https://x.y/a_<br>', '_<https://x.y/a>_&lt;br>'],
-      ['`https://x.y/a<br>`', '`https://x.y/a&lt;br>`'],
-      ['[see https://x.y/a<br>b](https://x.y/c<br>)', '[see https://x.y/a&lt;br>b](https://x.y/c&lt;br>)'],
-    ] as const)
-      assert.equal(embedMarkdown(text), expected);
+    expectAll(embedMarkdown, {
+      '| https://x.y/a<br>b |': '| <https://x.y/a>&lt;br>b |',
+      '(https://x.y/a).<br>': '(<https://x.y/a>).&lt;br>',
+      '_https://x.y/a_<br>': '_<https://x.y/a>_&lt;br>',
+      '`https://x.y/a<br>`': '`https://x.y/a&lt;br>`',
+      '[see https://x.y/a<br>b](https://x.y/c<br>)': '[see https://x.y/a&lt;br>b](https://x.y/c&lt;br>)',
+    });
   });
 
   it('turns images into links, so that no preview of it loads one', () => {
-    for (const [text, expected] of [
-      ['![a](https://x.y/p.png)', '\\![a](https://x.y/p.png)'],
-      ['!![a](https://x.y/p.png) \\![a](https://x.y)', '!\\![a](https://x.y/p.png) \\![a](https://x.y)'],
-      ['\\\\![a\nb](https://x.y/p.png)', '\\\\\\![a\nb](https://x.y/p.png)'],
-      ['[![a](https://x.y/p.png)](https://x.y)', '[\\![a](https://x.y/p.png)](https://x.y)'],
-      ['`vec![1]`! ![', '`vec![1]`! \\!['],
-      ['```\n![a](https://x.y/p.png)\n```', '```\n![a](https://x.y/p.png)\n```'],
-    ] as const) {
-      assert.equal(embedIsolated(text), expected);
-    }
+    expectAll(embedIsolated, {
+      '![a](https://x.y/p.png)': '\\![a](https://x.y/p.png)',
+      '!![a](https://x.y/p.png) \\![a](https://x.y)': '!\\![a](https://x.y/p.png) \\![a](https://x.y)',
+      '\\\\![a\nb](https://x.y/p.png)': '\\\\\\![a\nb](https://x.y/p.png)',
+      '[![a](https://x.y/p.png)](https://x.y)': '[\\![a](https://x.y/p.png)](https://x.y)',
+      '`vec![1]`! ![': '`vec![1]`! \\![',
+      '```\n![a](https://x.y/p.png)\n```': '```\n![a](https://x.y/p.png)\n```',
+    });
     // What is copied, or becomes a draft, keeps them.
     for (const text of ['![a](https://x.y/p.png)', '[a]: https&colon;//x.y\n![a](https://x.y/p.png)'])
       assert.ok(embedMarkdown(text).endsWith('![a](https://x.y/p.png)'));

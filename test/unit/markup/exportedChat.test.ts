@@ -130,14 +130,8 @@ Times are UTC+08:00 (Asia/Shanghai).
   });
 
   it('isolates each message from the next, whatever its Markdown opens', () => {
-    for (const text of [
-      '```\nnever closed',
-      '<!-- never closed',
-      '> quote',
-      '| a |\n| - |',
-      '<div>',
-      '- list\n\n  more',
-    ]) {
+    const opening = ['```\nnever closed', '<!-- never closed', '> quote', '| a |\n| - |', '<div>', '- list\n\n  more'];
+    for (const text of opening) {
       const other = entryOf({ contentType: 'markdown', senderId: '7', content: { text } });
       const rendered = render(toMarkdown([other, entryOf()]));
       assert.equal([...rendered.matchAll(/^<p><strong>Weather/gm)].length, 2, text);

@@ -6,17 +6,8 @@ describe('A web address', () => {
   it('is an absolute http or https address', () => {
     for (const good of ['http://a.example', 'HTTPS://a.example/b c', ' https://例子.example '])
       assert.equal(parseWebAddress(good), good.trim());
-    const bad = [
-      '',
-      'a.example',
-      '//a.example',
-      'https:',
-      'https://',
-      'https:a.example',
-      'ftp://a',
-      'javascript://https://a',
-    ];
-    for (const address of [...bad, 'ht\ntps://a.example', 'https://a\nb.example', 'https://a b.example']) {
+    const bad = ['', 'a.example', '//a.example', 'https:', 'https://', 'https:a.example', 'javascript://https://a'];
+    for (const address of [...bad, 'ftp://a', 'ht\ntps://a.example', 'https://a\nb.example', 'https://a b.example']) {
       assert.equal(parseWebAddress(address), undefined, address);
     }
   });
@@ -122,20 +113,7 @@ describe('Splitting text at links', () => {
   });
 
   it('yields pieces that join to the original text', () => {
-    const words = fc.constantFrom(
-      'https://a.example',
-      'https://',
-      '/b',
-      '中文',
-      '。',
-      '(',
-      ')',
-      '.',
-      '*',
-      ' ',
-      '\n',
-      '@',
-    );
+    const words = fc.constantFrom('https://a.example', 'https://', '/b', '中文', ...'。().* \n@');
     fc.assert(
       fc.property(fc.array(words), (all) => {
         const pieces = splitLinks(all.join(''));

@@ -38,6 +38,11 @@ describe('A message as JSON', () => {
 });
 
 describe('A message as Markdown', () => {
+  const expectAll = (cases: readonly (readonly [kind: string, content: object, expected: string])[]) => {
+    for (const [kind, content, expected] of cases)
+      assert.equal(toMarkdown(listed(kind, content)), expected, JSON.stringify(content));
+  };
+
   it("doesn't link very long addresses, and truncates them", () => {
     const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     const fits = address(16_384);
@@ -65,9 +70,8 @@ describe('A message as Markdown', () => {
         '&lt;command:a> &lt;data:a> <https://x.y> <mailto:a@b.c> <a@b.c>',
       ],
       ['[a](HTTPS://x.y) [a](<http://x.y> "b")', '[a](HTTPS://x.y) [a](<http://x.y> "b")'],
-    ] as const) {
-      assert.equal(toMarkdown(listed('markdown', { text })), expected);
-    }
+    ] as const)
+      assert.equal(toMarkdown(listed('markdown', { text })), expected, text);
   });
 
   it("doesn't change ordinary text", () => {
@@ -104,26 +108,14 @@ describe('A message as Markdown', () => {
       // Parsers that link bare addresses take a backslash as part of one, and the escaped text as HTML.
       ['https://x.y/<img src=z>', '<https://x.y/>&lt;img src=z>'],
       ['www.x.y/<img src=z>', 'www.x.y/&lt;img src=z>'],
-    ] as const) {
-      assert.equal(markdown(text), expected);
-    }
+    ] as const)
+      assert.equal(markdown(text), expected, text);
   });
 
   it('renders as the original text', () => {
     const marks = '\\`*_{}[]()<>#+-.!|~&=:;"\'/ \t\n10aB中^$@,?';
-    const pieces = fc.constantFrom(
-      ...marks,
-      'https://x.y/',
-      '&lt;',
-      '---',
-      '===',
-      '```',
-      '~~~',
-      '1. ',
-      '    ',
-      '](',
-      '\r\n',
-    );
+    const words = ['https://x.y/', '&lt;', '---', '===', '```', '~~~', '1. ', '    ', '](', '\r\n'];
+    const pieces = fc.constantFrom(...marks, ...words);
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (text) => {
         assert.deepEqual(readerLines(markdown(text.join(''))), linesOf(text.join('')));
@@ -132,7 +124,7 @@ describe('A message as Markdown', () => {
   });
 
   it('links images and files only if they have a web address', () => {
-    for (const [kind, content, expected] of [
+    expectAll([
       ['image', { imageKey: 'k_1_.jpg', imageUrl: 'https://x.y/k' }, '[k_1\\_.jpg](<https://x.y/k>)'],
       ['image', { imageUrl: 'https://x.y/k' }, '[https://x.y/k](<https://x.y/k>)'],
       ['image', { imageKey: '[k]' }, '\\[k\\]'],
@@ -140,37 +132,34 @@ describe('A message as Markdown', () => {
       ['file', { fileName: 'a', fileUrl: 'https://x.y/\u202E\uD800\\' }, '[a](<https://x.y/%E2%80%AE\uFFFD%5C>)'],
       ['file', { fileName: 'a', fileUrl: 'command:x' }, 'a command:x'],
       ['file', { fileName: 'a', fileUrl: 'javascript:alert(1)//https://' }, 'a javascript:alert(1)//https://'],
-    ] as const) {
-      assert.equal(toMarkdown(listed(kind, content)), expected);
-    }
+    ]);
   });
 
   it("doesn't link bare names and expired addresses", () => {
-    for (const [kind, content, expected] of [
+    expectAll([
       ['image', { imageName: 'k_1_.jpg', imageUrl: 'https://x.y/k?t=5f000000' }, 'k_1\\_.jpg'],
       ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
       ['file', { fileName: 'a', fileUrl: 'https://x.y/a?t=5F000000&u=1' }, 'a'],
       ['video', { videoUrl: 'v.mp4' }, 'v.mp4'],
       ['audio', { audioUrl: 'https://x.y/a' }, '[https://x.y/a](<https://x.y/a>)'],
       ['expression', { imageName: '[wave]' }, '\\[wave\\]'],
-    ] as const) {
-      assert.equal(toMarkdown(listed(kind, content)), expected);
-    }
+    ]);
   });
 
   it('formats posts, forms and quotations', () => {
     const post = { postTitle: '*Tea*', postContent: '*hot* <b>' };
-    assert.equal(toMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
-    assert.equal(toMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
-    const formJson = { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } };
-    assert.equal(toMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
     const lines = { a: { label: 'Why', value: ' one\r\n- two\n\n  three\n' }, b: { label: '', value: '1.\na' } };
-    assert.equal(
-      toMarkdown(listed('form', { formJson: lines })),
-      '- Why: one  \n  \\- two\n\n  &nbsp;&nbsp;three\n- 1\\.  \n  a',
-    );
-    const reply = { text: '# Yes', parent: 'Ann : <b>\n# no' };
-    assert.equal(toMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
+    expectAll([
+      ['post', { ...post, postContentType: 1 }, '**\\*Tea\\***\n\n\\*hot\\* &lt;b>'],
+      ['post', { ...post, postContentType: 2 }, '**\\*Tea\\***\n\n*hot* &lt;b>'],
+      [
+        'form',
+        { formJson: { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } } },
+        '- \\*Size\\*: \\# L\n- Note:',
+      ],
+      ['form', { formJson: lines }, '- Why: one  \n  \\- two\n\n  &nbsp;&nbsp;three\n- 1\\.  \n  a'],
+      ['markdown', { text: '# Yes', parent: 'Ann : <b>\n# no' }, '> Ann : &lt;b>  \n> \\# no\n\n# Yes'],
+    ]);
   });
 
   it('shows HTML as source and unknown kinds as JSON', () => {

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseIds } from '../../../src/markup/pastedIds.ts';
 
+/** The IDs after each text are found in it. */
+function findAll(cases: [pasted: string, ...ids: string[]][]): void {
+  for (const [pasted, ...ids] of cases) assert.deepEqual(parseIds(pasted), ids, pasted);
+}
+
 describe('Pasted IDs', () => {
   it('are found between any separators, without duplicates', () => {
     for (const pasted of [
@@ -18,7 +23,7 @@ describe('Pasted IDs', () => {
   });
 
   it('are found in Chinese punctuation, without the labels beside them', () => {
-    for (const [pasted, ...ids] of [
+    findAll([
       ['518204736、563311478。', '518204736', '563311478'],
       ['群号：518204736（测试）', '518204736'],
       ['群号:518204736(测试).', '518204736'],
@@ -33,14 +38,11 @@ describe('Pasted IDs', () => {
       ['５１８２０４７３６，ｂｉｇ', '518204736', 'big'],
       ['大群 518204736', '518204736'],
       ['518204736/563311478&7058314和7102649', '518204736', '563311478', '7058314', '7102649'],
-    ]) {
-      assert.ok(pasted);
-      assert.deepEqual(parseIds(pasted), ids, pasted);
-    }
+    ]);
   });
 
   it('are found in lists, among names, remarks and labels', () => {
-    for (const [pasted, ...ids] of [
+    findAll([
       ['1. 518204736\n2. 563311478', '518204736', '563311478'],
       ['1) 518204736 2) 563311478', '518204736', '563311478'],
       ['1、518204736\n2、563311478', '518204736', '563311478'],
@@ -70,14 +72,11 @@ describe('Pasted IDs', () => {
       ['✅518204736\n◆563311478✓ ※7058314🙂7102649', '518204736', '563311478', '7058314', '7102649'],
       ['{"groupId":518204736}', '518204736'],
       ['用户ID7058314，群主QQ7102649', '7058314', '7102649'],
-    ]) {
-      assert.ok(pasted);
-      assert.deepEqual(parseIds(pasted), ids, pasted);
-    }
+    ]);
   });
 
   it('keep short numbers, marks inside, and hidden digits', () => {
-    for (const [pasted, ...ids] of [
+    findAll([
       ['7, 8, 518204736', '7', '8', '518204736'],
       ['7、8、518204736', '7', '8', '518204736'],
       ['# 518204736', '518204736'],
@@ -89,51 +88,21 @@ describe('Pasted IDs', () => {
       ['user:7058314', 'user:7058314'],
       ['https://a.example/u?id=7058314', 'https://a.example/u?id=7058314'],
       ['@big 7.058314E+6 qq7058314', '@big', '7.058314E+6', 'qq7058314'],
-    ]) {
-      assert.ok(pasted);
-      assert.deepEqual(parseIds(pasted), ids, pasted);
-    }
+    ]);
   });
 
   it('may be any words, if nothing says that they are labels', () => {
-    assert.deepEqual(parseIds('big 518204736'), ['big', '518204736']);
-    assert.deepEqual(parseIds('大群、朋友'), ['大群', '朋友']);
-    assert.deepEqual(parseIds('7E5 a-b_c.d user:7058314 大群2 $(x)'), [
-      '7E5',
-      'a-b_c.d',
-      'user:7058314',
-      '大群2',
-      '$(x)',
+    findAll([
+      ['big 518204736', 'big', '518204736'],
+      ['大群、朋友', '大群', '朋友'],
+      ['7E5 a-b_c.d user:7058314 大群2 $(x)', '7E5', 'a-b_c.d', 'user:7058314', '大群2', '$(x)'],
     ]);
   });
 
   it('lose no long number', () => {
-    const unit = fc.constantFrom(
-      ...[
-        '12345',
-        '7058314',
-        '1',
-        '1.',
-        '2、',
-        '(',
-        ')',
-        '（',
-        '）',
-        '<',
-        '>',
-        ':',
-        '：',
-        ',',
-        ' ',
-        '\n',
-        '\r',
-        '#',
-        '@',
-        '*',
-        '**',
-      ],
-      ...['id', 'QQ', '=', 'Ann', '群', 'No.', '- [x] ', '\u20E3', '◆', '"', '.', '/', '1)', 'e'],
-    );
+    const characters = '1()（）<>:：, \n\r#@*=群\u20E3◆"./e';
+    const words = ['12345', '7058314', '1.', '2、', '**', 'id', 'QQ', 'Ann', 'No.', '- [x] ', '1)'];
+    const unit = fc.constantFrom(...characters, ...words);
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 20 }), (units) => {
         const text = units.join('');

@@ -7,6 +7,12 @@ import { Listed } from '../../../src/service/message.ts';
 const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
 const broken = v.parse(Listed, { broken: true });
 
+/** What messages are as text. */
+const expectAll = (cases: readonly (readonly [kind: string, content: object, expected: string])[]) => {
+  for (const [kind, content, expected] of cases)
+    assert.equal(toText(listed(kind, content)), expected, JSON.stringify(content));
+};
+
 /** Whether a search for some words finds a message. */
 const finds = (contentType: string, text: string, words: string) =>
   fold(searchableText(listed(contentType, { text }))).includes(fold(words));
@@ -103,10 +109,8 @@ describe('A message as text', () => {
   });
 
   it('includes the note and the command', () => {
-    const message = {
-      ...(listed('text', { text: 'Berlin', tip: 'Only you see this.' }).raw as object),
-      commandName: 'weather',
-    };
+    const content = { text: 'Berlin', tip: 'Only you see this.' };
+    const message = { msgId: 'm1', contentType: 'text', content, commandName: 'weather' };
     assert.equal(toText(v.parse(Listed, message)), 'weather\n\nBerlin\n\nOnly you see this.');
   });
 
@@ -119,7 +123,7 @@ describe('A message as text', () => {
 
   it('is the name of media without an address or with an expired one', () => {
     const expired = 'https://x.y/files/k.png?sign=s&t=5f000000';
-    for (const [kind, content, expected] of [
+    expectAll([
       ['image', { imageName: 'k.jpg' }, 'k.jpg'],
       ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
       ['image', { imageName: 'a.jpg', imageUrl: expired }, 'a.jpg'],
@@ -131,31 +135,25 @@ describe('A message as text', () => {
       ['audio', { audioUrl: 'a.m4a' }, 'a.m4a'],
       ['expression', { imageName: 'wave.webp', expressionId: '7' }, 'wave.webp'],
       ['expression', { expressionId: 7 }, '7'],
-    ] as const) {
-      assert.equal(toText(listed(kind, content)), expected);
-    }
+    ]);
     assert.equal(toText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
   });
 
   it('is the text of a post, form or system message', () => {
-    assert.equal(toText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
-    const formJson = [
-      { label: 'Size', value: 'L' },
-      { label: 'Note', value: null },
-    ];
-    assert.equal(toText(listed('form', { formJson })), 'Size: L\nNote');
-    assert.equal(toText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
+    const size = { label: 'Size', value: 'L' };
+    expectAll([
+      ['post', { postTitle: 'Tea', postContent: '*hot*' }, 'Tea\n\n*hot*'],
+      ['form', { formJson: [size, { label: 'Note', value: null }] }, 'Size: L\nNote'],
+      ['tip', { text: 'Ann joined.' }, 'Ann joined.'],
+    ]);
   });
 
   it('starts with the quotation', () => {
-    assert.equal(
-      toText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
-      '> Ann : Soup?\n> Bread?\n\nYes.',
-    );
-    assert.equal(
-      toText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
-      '> cat.jpg · cat.mp4\n\nNice.',
-    );
+    const media = { parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' };
+    expectAll([
+      ['text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' }, '> Ann : Soup?\n> Bread?\n\nYes.'],
+      ['text', { text: 'Nice.', ...media }, '> cat.jpg · cat.mp4\n\nNice.'],
+    ]);
   });
 
   it('includes mentions without the zero-width space after the name', () => {
@@ -214,18 +212,8 @@ describe('A search for what is shown', () => {
       assert.ok(finds('html', html, 'one two'), html);
       assert.equal(finds('html', html, 'onetwo'), false, html);
     }
-    for (const name of [
-      'header',
-      'main',
-      'article',
-      'nav',
-      'footer',
-      'aside',
-      'form',
-      'fieldset',
-      'address',
-      'option',
-    ]) {
+    const blocks = 'header main article nav footer aside form fieldset address option'.split(' ');
+    for (const name of blocks) {
       assert.equal(finds('html', `<${name}>one</${name}>two`, 'onetwo'), false, name);
       assert.ok(finds('html', `one<${name}>two</${name}>`, 'one two'), name);
     }

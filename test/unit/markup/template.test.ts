@@ -55,20 +55,25 @@ describe('A text with variables', () => {
   });
 
   describe('in Markdown', () => {
+    const markdown = (text: string, values: Record<string, string>) => render(text, values, 'markdown');
+    /** What drafts become with a value of `x`. */
+    const expectAll = (cases: [draft: string, x: string, expected: string][]) => {
+      for (const [draft, x, expected] of cases) assert.equal(markdown(draft, { x }), expected, `${draft} with ${x}`);
+    };
+
     it('escapes values', () => {
-      const markdown = (value: string) => render('{{x}}', { x: value }, 'markdown');
-      assert.equal(markdown('*Ann* [a](https://b.test)'), '\\*Ann\\* \\[a\\](https\\:/\\/b.test)');
-      assert.equal(markdown('# Ann'), '\\# Ann');
-      assert.equal(markdown('1. Ann'), '1\\. Ann');
-      assert.equal(
-        markdown('Ann O’Neil-Smith (42), snake_case, 3.50 €, 10:30'),
-        'Ann O’Neil-Smith (42), snake_case, 3.50 €, 10:30',
-      );
-      assert.equal(markdown('<b>'), '&lt;b>');
+      const plain = 'Ann O’Neil-Smith (42), snake_case, 3.50 €, 10:30';
+      expectAll([
+        ['{{x}}', '*Ann* [a](https://b.test)', '\\*Ann\\* \\[a\\](https\\:/\\/b.test)'],
+        ['{{x}}', '# Ann', '\\# Ann'],
+        ['{{x}}', '1. Ann', '1\\. Ann'],
+        ['{{x}}', plain, plain],
+        ['{{x}}', '<b>', '&lt;b>'],
+      ]);
     });
 
     it('escapes what would mean something together with the text around it', () => {
-      const cases: [draft: string, value: string, expected: string][] = [
+      expectAll([
         ['Press ` {{x}}', 'a`b', 'Press ` a&#96;b'],
         ['name{{x}}', '@shop.example', 'name\\@shop.example'],
         ['{{x}}b.example', 'a@', 'a\\@b.example'],
@@ -99,35 +104,33 @@ describe('A text with variables', () => {
         ['[{{x}}] {{x}}', 'xx', '[xx] xx'],
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
-      ];
-      for (const [draft, x, expected] of cases) assert.equal(render(draft, { x }, 'markdown'), expected, draft);
+      ]);
     });
 
     it('percent-encodes values in addresses', () => {
       const values = { id: 'a b/ü&)"', link: 'https://shop.test/?a=1&b=(2)' };
-      assert.equal(
-        render('[x](https://a.test/?q={{id}}) {{id}}', values, 'markdown'),
-        '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)&quot;',
-      );
-      assert.equal(render('<https://a.test/{{id}}/{{id}}>', { id: '<' }, 'markdown'), '<https://a.test/%3C/%3C>');
-      assert.equal(render('[x]({{link}})', values, 'markdown'), '[x](https://shop.test/?a=1&amp;b=%282%29)');
-      assert.equal(
-        render('[a](\n[b]: {{link}} {{id}}\n{{id}}', values, 'markdown'),
-        '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)&quot;\na b/ü&)&quot;',
-      );
-      assert.equal(render('[x]({{link}})', { link: 'javascript:alert(1)' }, 'markdown'), '[x]()');
+      for (const [draft, expected] of [
+        ['[x](https://a.test/?q={{id}}) {{id}}', '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)&quot;'],
+        ['[x]({{link}})', '[x](https://shop.test/?a=1&amp;b=%282%29)'],
+        [
+          '[a](\n[b]: {{link}} {{id}}\n{{id}}',
+          '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)&quot;\na b/ü&)&quot;',
+        ],
+      ] as const)
+        assert.equal(markdown(draft, values), expected);
+      assert.equal(markdown('<https://a.test/{{id}}/{{id}}>', { id: '<' }), '<https://a.test/%3C/%3C>');
+      assert.equal(markdown('[x]({{link}})', { link: 'javascript:alert(1)' }), '[x]()');
     });
 
     it('percent-encodes values anywhere in the target of a link', () => {
-      const link = (text: string, values: Record<string, string>) => render(text, values, 'markdown');
       const values = { site: 'https://a.test', name: 'Ann (Smith)', phone: '(555) 1' };
-      assert.equal(link('[x]({{site}}/u/{{name}})', values), '[x](https://a.test/u/Ann%20%28Smith%29)');
-      assert.equal(link('[x](https://a.test/用户/{{name}})', values), '[x](https://a.test/用户/Ann%20%28Smith%29)');
-      assert.equal(link('[x](https://a.test/a(b)/{{name}})', values), '[x](https://a.test/a(b)/Ann%20%28Smith%29)');
-      assert.equal(link('[x](tel:{{phone}}) {{phone}}', values), '[x](tel:%28555%29%201) \\(555) 1');
-      assert.equal(link('[x](https://a.test)({{name}}', values), '[x](https://a.test)(Ann (Smith)');
-      assert.equal(link('[x](https://a.test "{{name}}")', { name: 'a" b' }), '[x](https://a.test "a&quot; b")');
-      assert.equal(link('{{name}}[x](https://a.test)', { name: 'Bob!' }), 'Bob\\![x](https://a.test)');
+      assert.equal(markdown('[x]({{site}}/u/{{name}})', values), '[x](https://a.test/u/Ann%20%28Smith%29)');
+      assert.equal(markdown('[x](https://a.test/用户/{{name}})', values), '[x](https://a.test/用户/Ann%20%28Smith%29)');
+      assert.equal(markdown('[x](https://a.test/a(b)/{{name}})', values), '[x](https://a.test/a(b)/Ann%20%28Smith%29)');
+      assert.equal(markdown('[x](tel:{{phone}}) {{phone}}', values), '[x](tel:%28555%29%201) \\(555) 1');
+      assert.equal(markdown('[x](https://a.test)({{name}}', values), '[x](https://a.test)(Ann (Smith)');
+      assert.equal(markdown('[x](https://a.test "{{name}}")', { name: 'a" b' }), '[x](https://a.test "a&quot; b")');
+      assert.equal(markdown('{{name}}[x](https://a.test)', { name: 'Bob!' }), 'Bob\\![x](https://a.test)');
       assert.equal(
         render('<a href="{{site}}?n={{name}}">', { ...values, name: 'a&b' }, 'html'),
         '<a href="https://a.test?n=a%26b">',
@@ -135,88 +138,26 @@ describe('A text with variables', () => {
     });
 
     it('keeps the titles of links whole', () => {
-      const cases: [draft: string, name: string, expected: string][] = [
-        ["[x](https://a.test '{{name}}')", "O'Brien", "[x](https://a.test 'O&#39;Brien')"],
-        ["[x](<https://a.test>\n'To {{name}}')", "O'Brien", "[x](<https://a.test>\n'To O&#39;Brien')"],
-        ['![x](https://a.test ({{name}}))', '(Ann) Smith', '![x](https://a.test (&#40;Ann&#41; Smith))'],
-        ["[x]: https://a.test/{{name}} '{{name}}'", "O'", "[x]: https://a.test/O%27 'O&#39;'"],
-        ["[x](https://a.test '{{name}}') {{name}}", "O'", "[x](https://a.test 'O&#39;') O'"],
-        ["[x](https://a.test) '{{name}}'", "O'Brien (2)", "[x](https://a.test) 'O'Brien (2)'"],
-        ["[x](https://a.test 'https://b.test/{{name}}')", 'a b', "[x](https://a.test 'https://b.test/a%20b')"],
-        ["[a](\n[b]: '{{name}}'", "'", "[a](\n[b]: '%27'"],
-      ];
-      for (const [draft, name, expected] of cases) assert.equal(render(draft, { name }, 'markdown'), expected, draft);
+      expectAll([
+        ["[x](https://a.test '{{x}}')", "O'Brien", "[x](https://a.test 'O&#39;Brien')"],
+        ["[x](<https://a.test>\n'To {{x}}')", "O'Brien", "[x](<https://a.test>\n'To O&#39;Brien')"],
+        ['![x](https://a.test ({{x}}))', '(Ann) Smith', '![x](https://a.test (&#40;Ann&#41; Smith))'],
+        ["[x]: https://a.test/{{x}} '{{x}}'", "O'", "[x]: https://a.test/O%27 'O&#39;'"],
+        ["[x](https://a.test '{{x}}') {{x}}", "O'", "[x](https://a.test 'O&#39;') O'"],
+        ["[x](https://a.test) '{{x}}'", "O'Brien (2)", "[x](https://a.test) 'O'Brien (2)'"],
+        ["[x](https://a.test 'https://b.test/{{x}}')", 'a b', "[x](https://a.test 'https://b.test/a%20b')"],
+        ["[a](\n[b]: '{{x}}'", "'", "[a](\n[b]: '%27'"],
+      ]);
     });
 
-    // Values that mean something in Markdown, wherever the draft puts them.
+    // What means something in Markdown, wherever the draft puts it.
+    const characters = '[]()!&#;\\x1. =-:/$^`_|\n';
+    const blocks = ['# ', '- ', '+ ', '* ', '1. ', '> ', '---', '===', '```', '~~~', ':--', '\n\n', '    '];
+    const spans = ['**', '__', '~~', '[x] ', '[ ] ', '[.OK]', '<b>', '<!--', '&lt;', '{{x}}', '[a](https://b.test)'];
+    const links = ['![a](https://b.test/c.png)', '<https://b.test>', 'https://b.test', '//b.test', 'www.b.test'];
+    const marks = fc.constantFrom(...characters, ...blocks, ...spans, ...links, 'mailto:a@b.test');
     const hostile = fc
-      .array(
-        fc.oneof(
-          fc.constantFrom(
-            ...[
-              '# ',
-              '- ',
-              '+ ',
-              '* ',
-              '1. ',
-              '> ',
-              '---',
-              '===',
-              '```',
-              '~~~',
-              '`',
-              '**',
-              '__',
-              '_',
-              '~~',
-              '|',
-              ':--',
-              '\n',
-              '\n\n',
-              '    ',
-              '[x] ',
-              '[ ] ',
-              '[.OK]',
-            ],
-            ...[
-              '[a](https://b.test)',
-              '![a](https://b.test/c.png)',
-              '<https://b.test>',
-              'https://b.test',
-              '//b.test',
-              'www.b.test',
-              'mailto:a@b.test',
-            ],
-            ...[
-              '[',
-              ']',
-              '(',
-              ')',
-              '!',
-              '<b>',
-              '<!--',
-              '&lt;',
-              '&',
-              '#',
-              ';',
-              '\\',
-              '{{x}}',
-              'x',
-              '1',
-              '.',
-              ' ',
-              '=',
-              '-',
-              ':',
-              '/',
-              '$',
-              '^',
-            ],
-          ),
-          fc.string({ maxLength: 4 }),
-        ),
-        { maxLength: 6 },
-      )
+      .array(fc.oneof(marks, fc.string({ maxLength: 4 })), { maxLength: 6 })
       .map((parts) => parts.join(''));
     const places = [
       '{{x}}',
@@ -250,8 +191,8 @@ describe('A text with variables', () => {
       '[{{x}}]\n\n[1]: https://a.test',
     ];
     /** The elements of a message, without its text. */
-    const skeleton = (markdown: string) =>
-      (renderMarkdown(markdown, { loadImages: true })?.html ?? '')
+    const skeleton = (source: string) =>
+      (renderMarkdown(source, { loadImages: true })?.html ?? '')
         // What the renderer adds if a link's text names another host.
         .replace(/<bdi class="real-place">[^<]*<\/bdi>/g, '')
         .replace(/>[^<]*/g, '>')
@@ -259,14 +200,14 @@ describe('A text with variables', () => {
 
     for (const place of places) {
       it(`can't become anything but text in “${place.replaceAll('\n', '⏎')}”`, () => {
-        const expected = ['x', ''].map((value) => skeleton(render(place, { x: value }, 'markdown')));
+        const expected = ['x', ''].map((value) => skeleton(markdown(place, { x: value })));
         fc.assert(
           fc.property(hostile, (value) => {
-            const actual = skeleton(render(place, { x: value }, 'markdown'));
+            const actual = skeleton(markdown(place, { x: value }));
             const bare = actual.replace(/<\/?(?:strong|em|s)>/g, '');
             // Emphasis that the draft has asked for may fail beside punctuation.
             const isSame = expected.some((one) => one === actual || one.replace(/<\/?(?:strong|em|s)>/g, '') === bare);
-            assert.ok(isSame, `${JSON.stringify(render(place, { x: value }, 'markdown'))}: ${actual}`);
+            assert.ok(isSame, `${JSON.stringify(markdown(place, { x: value }))}: ${actual}`);
           }),
         );
       });
@@ -275,7 +216,7 @@ describe('A text with variables', () => {
     it('says in the end what the value says', () => {
       fc.assert(
         fc.property(hostile, (value) => {
-          const { html = '' } = renderMarkdown(render('x{{x}}x', { x: value }, 'markdown'), { loadImages: true }) ?? {};
+          const { html = '' } = renderMarkdown(markdown('x{{x}}x', { x: value }), { loadImages: true }) ?? {};
           const text = html
             .replace(/<[^>]*>/g, '')
             .replace(

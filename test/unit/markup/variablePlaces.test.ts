@@ -12,6 +12,12 @@ describe('What a variable stands in', () => {
     for (const [text, expected] of Object.entries(cases)) assert.equal(placesIn(text, format), expected, text);
   };
 
+  /** The same, for an address with something around it, in the place of `@`. */
+  const expectWithin = (around: string, format: TextFormat, address: string, expected: string) => {
+    const text = `{{t}} ${around.replace('@', () => address)} {{t}}`;
+    assert.equal(placesIn(text, format), `text ${expected} text`, text);
+  };
+
   /** Addresses, and what their variables are. */
   const addresses: Record<string, string> = {
     '{{url}}': 'address',
@@ -77,31 +83,13 @@ describe('What a variable stands in', () => {
     for (const [address, expected] of Object.entries(targets)) {
       // A backslash before punctuation is none.
       if (address.includes('\\')) continue;
-      for (const [before, after] of [
-        ['[a](', ')'],
-        ['![a]( ', ' "b")'],
-        ['[a](<', '>)'],
-        ['\n> [a]: ', '\n'],
-        ['\n[a]: <', '>'],
-      ])
-        if (!(after === ')' && address.includes('(')))
-          assert.equal(
-            placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'),
-            `text ${expected} text`,
-            address,
-          );
+      for (const around of ['[a](@)', '![a]( @ "b")', '[a](<@>)', '\n> [a]: @\n', '\n[a]: <@>'])
+        if (around !== '[a](@)' || !address.includes('(')) expectWithin(around, 'markdown', address, expected);
     }
     for (const [address, expected] of Object.entries(addresses)) {
       if (address.includes('\\') || address.startsWith('{{url')) continue;
-      for (const [before, after] of [
-        ['', ''],
-        ['(', ')'],
-        ['[', ']'],
-        ['“', '”'],
-        ['**', ' **'],
-        ['| ', ' |'],
-      ])
-        assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'), `text ${expected} text`, address);
+      for (const around of ['@', '(@)', '[@]', '“@”', '**@ **', '| @ |'])
+        expectWithin(around, 'markdown', address, expected);
     }
     expectAll('markdown', {
       '`https://shop.example`{{t}}': 'text',
@@ -139,21 +127,12 @@ describe('What a variable stands in', () => {
   });
 
   it('is found in HTML', () => {
+    const links = ['<a href="@">', "<a title=x HREF = '@'/>", '<a xlink:href="@">', '<button formaction="@">'];
+    const media = ['<img\nsrc=@ alt=a>', '<object data="@">', '<video poster="@">', '<table background="@">'];
     for (const [address, expected] of Object.entries(targets)) {
       // The backslash before the braces is none.
       if (address.includes('\\{{')) continue;
-      for (const [before, after] of [
-        ['<a href="', '">'],
-        ["<a title=x HREF = '", "'/>"],
-        ['<img\nsrc=', ' alt=a>'],
-        ['<button formaction="', '">'],
-        ['<object data="', '">'],
-        ['<video poster="', '">'],
-        ['<table background="', '">'],
-        ['<q cite="', '">'],
-        ['<a xlink:href="', '">'],
-      ])
-        assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'html'), `text ${expected} text`, address);
+      for (const around of [...links, ...media, '<q cite="@">']) expectWithin(around, 'html', address, expected);
     }
     expectAll('html', {
       '<p title="{{t}}" alt=\'{{t}}\' data-x="{{t}}" aria-label="{{t}}" class="a {{t}}">{{t}}</p>{{t}}':
