@@ -87,28 +87,16 @@ describe('A command', () => {
   });
 
   it('receives undefined for an invalid argument', async () => {
-    for (const wrong of [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]]) {
-      assert.deepEqual(await given('copyMessage', wrong), [undefined]);
-    }
-    for (const wrong of ['../secret', { id: 'act-0' }, 7]) {
-      assert.deepEqual(await given('openReport', wrong), [undefined, undefined]);
-    }
     const long = '7'.repeat(201);
-    for (const wrong of [
-      { kind: 'user' },
-      { kind: 'cat', id: '7' },
-      { kind: 'user', id: 'a b' },
-      { kind: 'user', id: long },
-    ]) {
-      assert.deepEqual(await given('lookUp', wrong), [undefined]);
-    }
     const chat = { service: 'https://a.example', kind: 'group', id: '5', botId: '3' };
-    for (const wrong of [
-      { ...chat, id: long },
-      { ...chat, botId: long },
-      { ...chat, msgId: long },
-    ])
-      assert.deepEqual(await given('openMessage', wrong), [undefined]);
+    const wrongIds = [{ kind: 'user' }, { kind: 'cat', id: '7' }, { kind: 'user', id: 'a b' }];
+    for (const [name, wrong, received] of [
+      ['copyMessage', [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]], [undefined]],
+      ['openReport', ['../secret', { id: 'act-0' }, 7], [undefined, undefined]],
+      ['lookUp', [...wrongIds, { kind: 'user', id: long }], [undefined]],
+      ['openMessage', ['id', 'botId', 'msgId'].map((field) => ({ ...chat, [field]: long })), [undefined]],
+    ] as const)
+      for (const one of wrong) assert.deepEqual(await given(name, one), received, `${name} ${JSON.stringify(one)}`);
   });
 
   it('is a method of something that is loaded when it runs', async () => {

@@ -80,16 +80,8 @@ describe('Serialized directory entries', () => {
 
   it('are discarded in another version', async () => {
     const [, ...entries] = (await serializeEntries(all)).split('\n');
-    for (const heading of [
-      '{"version":1}',
-      '{"version":3}',
-      '{"version":"2"}',
-      '{}',
-      'null',
-      '',
-      '{"version":2',
-      '[2]',
-    ]) {
+    const headings = ['{"version":1}', '{"version":3}', '{"version":"2"}', '{}', 'null', '', '{"version":2', '[2]'];
+    for (const heading of headings) {
       assert.deepEqual(await deserializeEntries([heading, ...entries].join('\n')), [], heading);
     }
     assert.deepEqual(await deserializeEntries(entries.join('\n')), []);

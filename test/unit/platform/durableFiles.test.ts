@@ -42,14 +42,16 @@ for (const isDone of [false, true]) {
 }
 
 describe('A file that another program has open', () => {
-  /** Files of which one is held until it's released. */
-  const held = (code: Refusal['code'], { isWindows = true } = {}) => {
+  /** Files of which an old one is held until it's released. */
+  const held = async (code: Refusal['code'], { isWindows = true } = {}) => {
     const { clock, pass, sleeping } = heldClock();
     let isHeld = false;
     const disk = heldFiles(new MemoryDisk().files, (operation, path) =>
       isHeld && operation !== 'open' && path.endsWith('a/b') ? { code, isDone: false } : undefined,
     );
     const files = diskFiles('C:\\Users/me', disk, filesInUse({ clock, onWindows: isWindows }));
+    await files.write('a/b', 'old');
+    isHeld = true;
     return { files, pass, sleeping, hold: (value: boolean) => (isHeld = value) };
   };
   /** What becomes of something: undefined as long as it's waited for. */
@@ -63,13 +65,12 @@ describe('A file that another program has open', () => {
   };
 
   it('is waited for as long as a minute, and then written, created or removed', async () => {
-    const { files, pass, hold } = held('EBUSY');
+    const { files, pass, hold } = await held('EBUSY');
     const changes = {
       write: () => files.write('a/b', 'new'),
       remove: () => files.remove('a/b'),
       create: () => files.create('a/b', ''),
     };
-    await files.write('a/b', 'old');
     for (const [name, change] of Object.entries(changes)) {
       hold(true);
       const watched = watch(change());
@@ -83,9 +84,7 @@ describe('A file that another program has open', () => {
 
   it('is named in the error if it stays so, and is what it was', async () => {
     for (const code of ['EBUSY', 'EPERM', 'EACCES'] as const) {
-      const { files, pass, hold } = held(code);
-      await files.write('a/b', 'old');
-      hold(true);
+      const { files, pass, hold } = await held(code);
       const watched = watch(files.write('a/b', 'new'));
       await pass(61_000);
       assert.ok(watched.result instanceof FileInUseError, `${watched.result}`);
@@ -97,9 +96,7 @@ describe('A file that another program has open', () => {
   });
 
   it('is waited for ten seconds before a list shows that it is unreadable', async () => {
-    const { files, pass, hold } = held('EBUSY');
-    await files.write('a/b', 'old');
-    hold(true);
+    const { files, pass } = await held('EBUSY');
     const watched = watch(files.read('a/b'));
     await pass(9_000);
     assert.deepEqual(watched, {});
@@ -108,10 +105,8 @@ describe('A file that another program has open', () => {
   });
 
   it('is waited for no longer once that is canceled', async () => {
-    const { files, pass, sleeping, hold } = held('EBUSY');
-    await files.write('a/b', 'old');
+    const { files, pass, sleeping, hold } = await held('EBUSY');
     const abort = new AbortController();
-    hold(true);
     const watched = [files.write('a/b', 'new', abort.signal), files.create('a/b', 'new', abort.signal)].map(watch);
     await pass(1_000);
     abort.abort();
@@ -124,9 +119,7 @@ describe('A file that another program has open', () => {
 
   it('is not waited for on a system that says the same of what its user may not do', async () => {
     for (const code of ['EPERM', 'EACCES'] as const) {
-      const { files, sleeping, hold } = held(code, { isWindows: false });
-      await files.write('a/b', 'old');
-      hold(true);
+      const { files, sleeping } = await held(code, { isWindows: false });
       await assert.rejects(files.write('a/b', 'new'), { code, name: 'Error' });
       assert.equal(sleeping(), 0);
     }

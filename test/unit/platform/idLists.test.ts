@@ -13,6 +13,10 @@ import {
 
 const set = (...ids: string[]) => new Set(ids);
 
+const abc = { user: ['a', 'b', 'c'] };
+const abcd = { user: ['a', 'b', 'c', 'd'] };
+const both = { workspace: ['a', 'b'], user: ['c', 'd'] };
+
 /** Elements that aren't entries. */
 const junk = [3, null, true, '', '  ', [], ['a'], {}, { id: '' }, { id: 7 }, { label: 'Anna' }];
 
@@ -140,6 +144,7 @@ describe('Removing IDs', () => {
 
 describe('Setting a label', () => {
   const label = (id: string, text?: string) => (lists: Lists) => setLabel(lists, id, text);
+  const labeled = { user: [{ id: 'a', label: ' A' }] };
   table([
     ['adds a label', label('a', ' Anna '), { user: ['b', ' a '] }, { user: ['b', { id: 'a', label: 'Anna' }] }],
     [
@@ -162,33 +167,17 @@ describe('Setting a label', () => {
       { user: ['a'], workspace: ['b', 'a', 'a'] },
       { user: ['a'], workspace: ['b', { id: 'a', label: 'A' }, 'a'] },
     ],
-    [
-      'keeps an equal label',
-      label('a', 'A'),
-      { user: [{ id: 'a', label: ' A' }] },
-      { user: [{ id: 'a', label: ' A' }] },
-    ],
+    ['keeps an equal label', label('a', 'A'), labeled, labeled],
     ['keeps an entry without a label', label('a'), { user: [{ id: 'a' }] }, { user: [{ id: 'a' }] }],
   ]);
 });
 
 describe('Moving IDs', () => {
   const move = (ids: string[], before?: string) => (lists: Lists) => moveIds(lists, set(...ids), before);
-  const both = { workspace: ['a', 'b'], user: ['c', 'd'] };
   table([
-    [
-      'moves entries before another, in their order',
-      move(['d', 'b'], 'a'),
-      { user: ['a', 'b', 'c', 'd'] },
-      { user: ['b', 'd', 'a', 'c'] },
-    ],
-    ['moves entries to the end', move(['a', 'b']), { user: ['a', 'b', 'c'] }, { user: ['c', 'a', 'b'] }],
-    [
-      'moves entries before the next unmoved one',
-      move(['a', 'c'], 'c'),
-      { user: ['a', 'b', 'c', 'd'] },
-      { user: ['b', 'a', 'c', 'd'] },
-    ],
+    ['moves entries before another, in their order', move(['d', 'b'], 'a'), abcd, { user: ['b', 'd', 'a', 'c'] }],
+    ['moves entries to the end', move(['a', 'b']), abc, { user: ['c', 'a', 'b'] }],
+    ['moves entries before the next unmoved one', move(['a', 'c'], 'c'), abcd, { user: ['b', 'a', 'c', 'd'] }],
     ['moves a workspace entry to the end of its scope', move(['a'], 'd'), both, { ...both, workspace: ['b', 'a'] }],
     ['moves a user entry to the start of its scope', move(['d'], 'a'), both, { ...both, user: ['d', 'c'] }],
     [
@@ -216,25 +205,15 @@ describe('Nudging IDs', () => {
     (lists: Lists) =>
       nudgeIds(lists, set(...ids), 1);
   table([
-    ['moves one step up', up('c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'c', 'b'] }],
-    ['moves one step down', down('a'), { user: ['a', 'b', 'c'] }, { user: ['b', 'a', 'c'] }],
-    ['moves a block up', up('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'c', 'a', 'd'] }],
-    ['moves a block down', down('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['a', 'd', 'b', 'c'] }],
-    ['moves each of several', up('b', 'd'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'a', 'd', 'c'] }],
-    ['keeps a block at the beginning', up('a', 'b'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
-    ['keeps a block at the end', down('b', 'c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
-    [
-      'keeps an entry at the end and moves the others',
-      down('a', 'd'),
-      { user: ['a', 'b', 'c', 'd'] },
-      { user: ['b', 'a', 'c', 'd'] },
-    ],
-    [
-      'stays within a scope',
-      up('b', 'c'),
-      { workspace: ['a', 'b'], user: ['c', 'd'] },
-      { workspace: ['b', 'a'], user: ['c', 'd'] },
-    ],
+    ['moves one step up', up('c'), abc, { user: ['a', 'c', 'b'] }],
+    ['moves one step down', down('a'), abc, { user: ['b', 'a', 'c'] }],
+    ['moves a block up', up('b', 'c'), abcd, { user: ['b', 'c', 'a', 'd'] }],
+    ['moves a block down', down('b', 'c'), abcd, { user: ['a', 'd', 'b', 'c'] }],
+    ['moves each of several', up('b', 'd'), abcd, { user: ['b', 'a', 'd', 'c'] }],
+    ['keeps a block at the beginning', up('a', 'b'), abc, abc],
+    ['keeps a block at the end', down('b', 'c'), abc, abc],
+    ['keeps an entry at the end and moves the others', down('a', 'd'), abcd, { user: ['b', 'a', 'c', 'd'] }],
+    ['stays within a scope', up('b', 'c'), both, { ...both, workspace: ['b', 'a'] }],
     ['skips elements that aren’t shown', up('b'), { user: ['a', 1, 'a', 'b'] }, { user: ['b', 1, 'a', 'a'] }],
     [
       'keeps an entry before its copies',
@@ -253,8 +232,9 @@ describe('Nudging IDs', () => {
 
 describe('Restoring IDs', () => {
   const to = (before: Lists, ids?: string[]) => (lists: Lists) => restoreIds(lists, before, ids && set(...ids));
+  const again = { workspace: [], user: ['b', 'a'] };
   table([
-    ['restores an entry to its place', to({ user: ['a', 'b', 'c'] }), { user: ['a', 'c'] }, { user: ['a', 'b', 'c'] }],
+    ['restores an entry to its place', to(abc), { user: ['a', 'c'] }, abc],
     ['restores a setting that was removed', to({ user: ['a'], workspace: 'b' }), {}, { user: ['a'], workspace: ['b'] }],
     [
       'restores every form in every scope',
@@ -275,13 +255,8 @@ describe('Restoring IDs', () => {
       { user: ['d', { id: 'b', label: 'B' }, 'c', 'a', 'e'] },
     ],
     ['restores the first entry before those added since', to({ user: ['a'] }), { user: ['x'] }, { user: ['a', 'x'] }],
-    [
-      'keeps entries added again since',
-      to({ workspace: ['a'], user: ['b'] }),
-      { workspace: [], user: ['b', 'a'] },
-      { workspace: [], user: ['b', 'a'] },
-    ],
+    ['keeps entries added again since', to({ workspace: ['a'], user: ['b'] }), again, again],
     ['doesn’t restore elements that aren’t entries', to({ user: [3, 'a'] }), { user: [] }, { user: ['a'] }],
-    ['restores only the given IDs', to({ user: ['a', 'b', 'c'] }, ['b']), { user: ['c'] }, { user: ['b', 'c'] }],
+    ['restores only the given IDs', to(abc, ['b']), { user: ['c'] }, { user: ['b', 'c'] }],
   ]);
 });

@@ -50,13 +50,8 @@ describe('The store', () => {
     await store.remember('readers', chat, { botId: 'b' });
     await store.remember('readers', { ...chat, id: '2' }, { botId: 'c' });
     await store.remember('readers', chat, { botId: 'd' });
-    assert.deepEqual(
-      store.get('readers').map(({ id, botId }) => [id, botId]),
-      [
-        ['1', 'd'],
-        ['2', 'c'],
-      ],
-    );
+    const readers = store.get('readers').map(({ id, botId }) => `${id} by ${botId}`);
+    assert.deepEqual(readers, ['1 by d', '2 by c']);
     assert.equal(store.find('readers', { ...chat, service: 'https://b.example' }), undefined);
   });
 

@@ -28,6 +28,7 @@ const sandbox = {
     token: (botId: string) => (botId < '3' ? `made ${botId}` : undefined),
   },
 };
+const unauthorized = { status: 401, text: 'Unauthorized' };
 
 describe('Tokens', () => {
   it('are trimmed', async () => {
@@ -155,18 +156,16 @@ describe('Tokens', () => {
 
   it("aren't refused by the answer to one that was replaced, or to one of the sandbox", async () => {
     const { tokens } = memory();
-    const refusal = { status: 401, text: 'Unauthorized' };
     await tokens.set(service, '1', 'new');
-    await tokens.answered(service, '1', 'old', refusal);
-    await tokens.answered(sandbox, '1', 'made 1', refusal);
+    await tokens.answered(service, '1', 'old', unauthorized);
+    await tokens.answered(sandbox, '1', 'made 1', unauthorized);
     assert.deepEqual([tokens.refusal(service, '1'), tokens.refusal(sandbox, '1')], [undefined, undefined]);
   });
 
   it('are known to be replaced when another window hears of it', async () => {
     const [secrets, known] = [secretStorage(), memento()];
     const [tokens, other] = [new Tokens(secrets, known), new Tokens(secrets, known)];
-    const refusal = { status: 401, text: 'Unauthorized' };
-    await tokens.set(service, '1', 'one', refusal);
+    await tokens.set(service, '1', 'one', unauthorized);
     const heard: unknown[] = [];
     other.onDidChange(() => heard.push(other.refusal(service, '1')));
     await tokens.set(service, '1', 'two');
@@ -179,7 +178,7 @@ describe('Tokens', () => {
     const remove = secrets.delete;
     let answered: Promise<void> | undefined;
     secrets.delete = (key) => {
-      answered = tokens.answered(service, '1', 'one', { status: 401, text: 'Unauthorized' });
+      answered = tokens.answered(service, '1', 'one', unauthorized);
       return remove(key);
     };
     await tokens.remove(service, '1');

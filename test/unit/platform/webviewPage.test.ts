@@ -129,12 +129,7 @@ describe('A page in a panel', () => {
     shown.send({ type: 'save', text: 'a' });
     fill = () => Promise.reject(error);
     await ready();
-    assert.deepEqual(
-      [told, logged],
-      [
-        [error, error],
-        [`${error}`, `${error}`],
-      ],
-    );
+    assert.deepEqual(told, [error, error]);
+    assert.deepEqual(logged, [`${error}`, `${error}`]);
   });
 });

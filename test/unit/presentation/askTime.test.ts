@@ -12,6 +12,7 @@ describe('The question for a time', () => {
   let shown: string[];
   const HOUR = 60 * 60_000;
 
+  const ask = (scheduled?: number) => askTime(shownText`When?`, scheduled);
   /** Picks the item whose label starts so; Escape for `undefined`. */
   const pick = (start?: string) =>
     onPicker(async (items) => {
@@ -27,7 +28,7 @@ describe('The question for a time', () => {
   it('offers an hour from now, tomorrow morning, and any other time', async () => {
     pick('In one hour');
     const before = Date.now();
-    const time = (await askTime(shownText`When?`)) ?? assert.fail();
+    const time = (await ask()) ?? assert.fail();
     assert.ok(time >= before + HOUR && time <= Date.now() + HOUR);
     assert.match(
       shown.join('\n'),
@@ -36,20 +37,20 @@ describe('The question for a time', () => {
     pick('Tomorrow morning');
     const now = new Date();
     const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9);
-    assert.equal(await askTime(shownText`When?`), morning.getTime());
+    assert.equal(await ask(), morning.getTime());
   });
 
   it('takes a typed time', async () => {
     pick('Enter');
     const time = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR);
     type(formatTyped(time));
-    assert.equal(await askTime(shownText`When?`), time.getTime());
+    assert.equal(await ask(), time.getTime());
   });
 
   it('takes a time that is typed in the list', async () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     const lists = onLists({ types: '10:30', picks: ({ label }) => label.startsWith('Thu, Nov 26, 10:30') });
-    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 10, 30).getTime());
+    assert.equal(await ask(), new Date(2026, 10, 26, 10, 30).getTime());
     assert.equal(
       lists[0]?.placeholder,
       'Select a time, or type one, such as 18:00, “in 10 minutes”, or “tomorrow 9:00”',
@@ -59,13 +60,10 @@ describe('The question for a time', () => {
   it('takes a time from now, and the name of a day', async () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     onLists({ types: '10分钟后', picks: ({ label }) => label.startsWith('Thu, Nov 26, 5:10') });
-    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 5, 10).getTime());
+    assert.equal(await ask(), new Date(2026, 10, 26, 5, 10).getTime());
     pick('Enter');
     type('tomorrow 9');
-    assert.equal(
-      await askTime(shownText`When?`, new Date(2026, 11, 24, 9).getTime()),
-      new Date(2026, 10, 27, 9).getTime(),
-    );
+    assert.equal(await ask(new Date(2026, 11, 24, 9).getTime()), new Date(2026, 10, 27, 9).getTime());
   });
 
   it('hands what is typed in the list to the box, which says at once what is wrong, or what it means', async () => {
@@ -78,7 +76,7 @@ describe('The question for a time', () => {
     ] as const) {
       onLists({ types: typed, picks: ({ label }) => label === 'Enter a Date and Time…' });
       const boxes = type(undefined);
-      assert.equal(await askTime(shownText`When?`), undefined);
+      assert.equal(await ask(), undefined);
       assert.deepEqual([boxes[0]?.value, boxes[0]?.prompt], [typed, prompt]);
     }
   });
@@ -86,7 +84,7 @@ describe('The question for a time', () => {
   it('says what is wrong with a typed time', async () => {
     pick('Enter');
     const boxes = type(undefined);
-    assert.equal(await askTime(shownText`When?`), undefined);
+    assert.equal(await ask(), undefined);
     const problemOf = (text: string) => boxes[0]?.validateInput?.(text);
     assert.match(
       `${problemOf('soon')}`,
@@ -103,7 +101,7 @@ describe('The question for a time', () => {
     mock.method(systemClock, 'wall', () => Date.UTC(2026, 9, 24, 20));
     pick('Enter');
     const boxes = type('2:30');
-    assert.equal(await askTime(shownText`When?`), Date.UTC(2026, 9, 25, 0, 30));
+    assert.equal(await ask(), Date.UTC(2026, 9, 25, 0, 30));
     const shown = (text: string) => boxes[0]?.validateInput?.(text);
     const note = shown('2:30') as InputBoxValidationMessage;
     assert.equal(note.severity, InputBoxValidationSeverity.Info);
@@ -120,11 +118,8 @@ describe('The question for a time', () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     pick('Enter');
     const boxes = type('10:30', '10:30');
-    assert.equal(
-      await askTime(shownText`When?`, new Date(2026, 10, 27, 9).getTime()),
-      new Date(2026, 10, 27, 10, 30).getTime(),
-    );
-    assert.equal(await askTime(shownText`When?`), new Date(2026, 10, 26, 10, 30).getTime());
+    assert.equal(await ask(new Date(2026, 10, 27, 9).getTime()), new Date(2026, 10, 27, 10, 30).getTime());
+    assert.equal(await ask(), new Date(2026, 10, 26, 10, 30).getTime());
     const notes = boxes.map((box) => box?.validateInput?.('10:30') as InputBoxValidationMessage);
     assert.match(
       notes.map(({ message }) => message).join('\n'),
@@ -134,7 +129,7 @@ describe('The question for a time', () => {
 
   it('is canceled by Escape', async () => {
     pick();
-    assert.equal(await askTime(shownText`When?`), undefined);
+    assert.equal(await ask(), undefined);
   });
 });
 

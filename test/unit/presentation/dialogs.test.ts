@@ -15,7 +15,7 @@ import {
 } from '../../../src/presentation/dialogs.ts';
 import { joinSentences } from '../../../src/presentation/formats.ts';
 import { iconText, l10n } from '../../../src/presentation/shown.ts';
-import { answer, onMessages, restore, type } from '../answers.ts';
+import { answer, onMessages, onModals, restore, type } from '../answers.ts';
 
 /** The syntax that VS Code renders as links in notifications, prompts and progress. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/;
@@ -65,10 +65,9 @@ describe('Text shown in dialogs', () => {
     const shown: string[] = onMessages();
     for (const show of [showInfo, showWarning, showFailure]) await show(hostile);
     await askModal(hostile, hostile);
-    answer('showWarningMessage', (async (title: string, { detail }: { detail: string }) => {
-      shown.push(title, detail);
-    }) as unknown as typeof window.showWarningMessage);
+    const modals = onModals(() => undefined);
     await askModal(hostile, hostile);
+    shown.push(...modals.flatMap(({ message, detail }) => [message, detail]));
     const boxes = type('x');
     await askInput({ title: hostile, prompt: hostile, placeHolder: hostile, validateInput: () => hostile });
     const [box] = boxes;
@@ -94,12 +93,9 @@ describe('Text shown in dialogs', () => {
   });
 
   it('keeps the lines of a dialog, and none in a list', async () => {
-    const shown: string[] = [];
-    answer('showWarningMessage', (async (_: string, { detail }: { detail: string }) => {
-      shown.push(detail);
-    }) as unknown as typeof window.showWarningMessage);
+    const shown = onModals(() => undefined);
     await askModal(escapeInvisible('a'), escapeInvisible('b\n\nc'));
-    assert.deepEqual([...shown, iconText('b\n\nc')], ['b\n\nc', 'b c']);
+    assert.deepEqual([...shown.map(({ detail }) => detail), iconText('b\n\nc')], ['b\n\nc', 'b c']);
   });
 
   it('ends right-to-left names in a list, so that a number beside one stays there', () => {
@@ -109,11 +105,9 @@ describe('Text shown in dialogs', () => {
   });
 
   it('keeps the IDs of right-to-left names beside them in a dialog', async () => {
-    const shown: string[] = [];
-    answer('showWarningMessage', (async (text: string, { detail }: { detail: string }) => {
-      shown.push(text, detail);
-    }) as unknown as typeof window.showWarningMessage);
+    const modals = onModals(() => undefined);
     await askModal(escapeInvisible('مريم（7）'), escapeInvisible('مريم (7), דנה (8), ޢަލީ (9)'));
+    const shown = modals.flatMap(({ message, detail }) => [message, detail]);
     assert.deepEqual(shown, ['مريم\u200E（7）', 'مريم\u200E (7), דנה\u200E (8), ޢަލީ\u200E (9)']);
   });
 

@@ -22,6 +22,9 @@ afterEach(() => {
   Object.assign(workspace, kept);
 });
 
+const rejected = (code: number, text: string, more: { withoutToken?: true } = {}) =>
+  new ServiceError({ kind: 'rejected', code, text, status: 200, ...more });
+
 /** The texts of the documents that are opened. */
 function onShownTexts(): string[] {
   const texts: string[] = [];
@@ -48,32 +51,30 @@ describe('An error', () => {
   });
 
   it("quotes the service's answer verbatim, and says what its code was seen to mean", () => {
-    const rejected = (code: number, text: string) =>
-      errorText(new ServiceError({ kind: 'rejected', code, text, status: 200 }));
-    assert.equal(rejected(1007, '访问过于频繁'), 'The service returned error 1007: “访问过于频繁”. Too many requests.');
-    assert.equal(rejected(1002, 'token不存在'), 'The service returned error 1002: “token不存在”. The token is wrong.');
-    const unauthorized = (text: string) => rejected(1003, text).replace(/.*”\. /, '');
-    assert.equal(unauthorized('非法token'), 'The token is wrong.');
-    assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), "The recipient isn't a friend of the bot.");
-    assert.equal(unauthorized('no'), "The token is wrong, or the recipient isn't a friend of the bot.");
-    const missing = (text: string) => rejected(-1, text).replace(/.*”\.? /, '');
-    assert.equal(missing('群(ID:big)中未添加当前机器人(ID: 3)。'), "The bot isn't in the group.");
-    assert.equal(missing('群(ID:big)不存在。'), "The group doesn't exist.");
-    assert.equal(missing('消息不存在或无权限修改'), "The message doesn't exist, or the bot has no access to it.");
-    assert.equal(rejected(7, '参数错误。'), 'The service returned error 7: “参数错误。”');
-    for (const code of [-1, 7]) assert.equal(rejected(code, 'x'), `The service returned error ${code}: “x”.`);
+    for (const [code, text, rest] of [
+      [1007, '访问过于频繁', '. Too many requests.'],
+      [1002, 'token不存在', '. The token is wrong.'],
+      [1003, '非法token', '. The token is wrong.'],
+      [1003, 'recvId值错误，该用户不是机器人好友', ". The recipient isn't a friend of the bot."],
+      [1003, 'no', ". The token is wrong, or the recipient isn't a friend of the bot."],
+      [-1, '群(ID:big)中未添加当前机器人(ID: 3)。', " The bot isn't in the group."],
+      [-1, '群(ID:big)不存在。', " The group doesn't exist."],
+      [-1, '消息不存在或无权限修改', ". The message doesn't exist, or the bot has no access to it."],
+      [7, '参数错误。', ''],
+      [-1, 'x', '.'],
+      [7, 'x', '.'],
+    ] as const)
+      assert.equal(errorText(rejected(code, text)), `The service returned error ${code}: “${text}”${rest}`);
   });
 
   it("of a lookup isn't explained by a token", () => {
-    const rejected = (code: number, text: string) =>
-      errorText(new ServiceError({ kind: 'rejected', code, text, status: 200, withoutToken: true }));
     for (const [code, text] of [
       [1003, '未授权'],
       [1003, '非法token'],
       [1002, 'token不存在'],
     ] as const)
       assert.equal(
-        rejected(code, text),
+        errorText(rejected(code, text, { withoutToken: true })),
         `The service returned error ${code}: “${text}”. Lookups are made without a token.`,
       );
   });
@@ -83,7 +84,7 @@ describe('An error', () => {
     for (const error of [
       new UserFacingError(hostile),
       new Error(hostile),
-      new ServiceError({ kind: 'rejected', code: 7, text: hostile, status: 200 }),
+      rejected(7, hostile),
       new ServiceError({ kind: 'notFound', what: 'group', id: hostile }),
     ]) {
       assert.match(errorText(error), /a⟨U\+202E⟩b😀+…(?:”\.)?$/u);
@@ -94,7 +95,7 @@ describe('An error', () => {
 
   describe('that repeats a request of 50,000 characters', () => {
     const body = `{"recvId":"7058314","content":{"text":"${'好'.repeat(50_000)}"}}`;
-    const rejection = new ServiceError({ kind: 'rejected', code: 1002, text: `参数错误：${body}`, status: 200 });
+    const rejection = rejected(1002, `参数错误：${body}`);
     const whole = `The service returned error 1002: “参数错误：${body}”. A parameter is missing or invalid.`;
 
     it('is shown with its code, the beginning of its text and its meaning', () => {
@@ -133,7 +134,7 @@ describe('An error', () => {
       answer('showErrorMessage', (async (_text: string, ...actions: string[]) => {
         choices.push(actions);
       }) as unknown as typeof window.showErrorMessage);
-      await showError(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
+      await showError(rejected(1007, '访问过于频繁'));
       assert.deepEqual(choices, [[]]);
       assert.equal(wholeErrorText(new UserFacingError('No.')), undefined);
     });
@@ -155,19 +156,19 @@ describe('An error', () => {
   });
 
   it('tells a broken connection from one that could not be made', () => {
-    const unreachable = (reason: string) => errorText(new ServiceError({ kind: 'unreachable', reason }));
-    assert.equal(unreachable('bad port'), 'Connections to this port are blocked. Check the service address.');
-    for (const code of ['ECONNRESET', 'UND_ERR_SOCKET']) {
-      assert.equal(unreachable(code), `The connection was interrupted (${code}).`);
-    }
-    const refused = "Can't connect to the service (ECONNREFUSED). Check your network and the service address.";
-    assert.equal(unreachable('ECONNREFUSED'), refused);
-    const inBrowser = errorText(new ServiceError({ kind: 'unreachable', reason: 'Failed to fetch', inBrowser: true }));
+    const unreachable = (reason: string, inBrowser?: true) =>
+      errorText(new ServiceError({ kind: 'unreachable', reason, ...(inBrowser && { inBrowser }) }));
+    for (const [reason, expected] of [
+      ['bad port', 'Connections to this port are blocked. Check the service address.'],
+      ['ECONNRESET', 'The connection was interrupted (ECONNRESET).'],
+      ['UND_ERR_SOCKET', 'The connection was interrupted (UND_ERR_SOCKET).'],
+      ['ECONNREFUSED', "Can't connect to the service (ECONNREFUSED). Check your network and the service address."],
+      ['CERT_HAS_EXPIRED', "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED)."],
+    ] as const)
+      assert.equal(unreachable(reason), expected);
     assert.match(
-      inBrowser,
+      unreachable('Failed to fetch', true),
       /^The browser got no answer .*\(Failed to fetch\)\. .* doesn't allow calls from browsers: use /,
     );
-    const certificate = "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED).";
-    assert.equal(unreachable('CERT_HAS_EXPIRED'), certificate);
   });
 });

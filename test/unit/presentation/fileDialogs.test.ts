@@ -32,9 +32,8 @@ describe('The name of an exported file', () => {
       ['CON', 'CON_'],
       ['com1.txt', 'com1_.txt'],
       ['console', 'console'],
-    ] as const) {
-      assert.equal(exportFileName(name, 'x', at, {}), `${expected} 2026-01-05`);
-    }
+    ] as const)
+      assert.equal(exportFileName(name, 'x', at, {}), `${expected} 2026-01-05`, name);
   });
 
   it('falls back to the ID, and then to a fixed word', () => {

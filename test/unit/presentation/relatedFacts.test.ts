@@ -46,7 +46,7 @@ describe('The bot of a group', () => {
   it('is taken from the relation if the bot itself is empty, unreadable or missing', () => {
     for (const bot of [NO_BOT, { nickname: 'No ID' }, null, undefined]) {
       const found = attached({ bot });
-      assert.equal(factValue(found, 'Bot'), '3048');
+      assert.equal(factValue(found, 'Bot'), '3048', JSON.stringify(bot));
       assert.deepEqual(factOf(found, 'Bot')?.reference, { kind: 'bot', id: '3048' });
       assert.deepEqual(childrenOf(found, 'Attached since'), [['Relation updated', 'never']]);
     }

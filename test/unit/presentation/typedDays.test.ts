@@ -59,18 +59,8 @@ describe('A typed day', () => {
       ['tomorrow', '2026-11-29'],
     ] as const)
       assert.equal(parseDay(text, today), day, text);
-    for (const text of [
-      '15/1',
-      'January',
-      'next Monday',
-      '去年2月29日',
-      'Jan 32',
-      'Feb 30',
-      '2 hours ago',
-      '15',
-      'Mon 15',
-    ])
-      assert.equal(parseDay(text, today), undefined, text);
+    const others = ['15/1', 'January', 'next Monday', '去年2月29日', 'Jan 32', 'Feb 30', '2 hours ago', '15', 'Mon 15'];
+    for (const text of others) assert.equal(parseDay(text, today), undefined, text);
   });
 
   it('begins with the month or the day, as the language has it', () => {
