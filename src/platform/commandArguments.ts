@@ -41,22 +41,38 @@ const SoughtMessages = v.object({
 export type SoughtMessages = v.InferOutput<typeof SoughtMessages>;
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
-/** What is done with one item is done with the clicked one, whatever else is selected. */
-const ROW = [lenientOptional(Row)] as const;
-const DELIVERY = [lenientOptional(Delivery)] as const;
+/** The row that was clicked isn't in its list any more, or not yet again. */
+export class RowGoneError extends Error {
+  override readonly name = 'RowGoneError';
+}
+
+/**
+ * The row that was clicked, or undefined for what is selected or has the focus. VS Code passes undefined or null for a row that
+ * was clicked while its list was updated: the command isn't for another one then.
+ */
+const clicked = <const S extends v.GenericSchema>(row: S) =>
+  v.union([
+    v.pipe(
+      v.null(),
+      v.transform((): never => {
+        throw new RowGoneError();
+      }),
+    ),
+    lenientOptional(row),
+  ]);
+/** The clicked row, and all selected ones. */
+const clickedAnd = <const S extends v.GenericSchema>(row: S) => [clicked(row), lenientOptional(v.array(row))] as const;
+
+/** What is done with one row is done with the clicked one, whatever else is selected. */
+const ROW = [clicked(Row)] as const;
+const DELIVERY = [clicked(Delivery)] as const;
 /** The clicked item, and all selected items. */
 const itemAnd = <const S extends v.GenericSchema>(item: S) =>
   [lenientOptional(item), lenientOptional(v.array(item))] as const;
 
-const ROWS = itemAnd(Row);
-/**
- * The row that was clicked, or undefined for what has the focus. VS Code passes undefined or null for one that was clicked while
- * its list was updated: the command isn't for another row then.
- */
-const ROW_OR_FOCUS = [v.fallback(v.optional(Row), {})] as const;
-const ROWS_OR_FOCUS = [...ROW_OR_FOCUS, lenientOptional(v.array(Row))] as const;
-const DELIVERIES = itemAnd(Delivery);
-const ARCHIVED = itemAnd(Archived);
+const ROWS = clickedAnd(Row);
+const DELIVERIES = clickedAnd(Delivery);
+const ARCHIVED = clickedAnd(Archived);
 const FILES = itemAnd(File);
 const BOT = [lenientOptional(v.object({ id: givenIdentifier }))] as const;
 /** The key of a message, from the webview context of the page. */
@@ -77,20 +93,20 @@ export const ARGUMENTS = {
   addGroup: [],
   addBot: [],
   addPerson: [],
-  addToSidebar: ROWS_OR_FOCUS,
-  copyId: ROWS_OR_FOCUS,
-  copyJson: ROWS_OR_FOCUS,
-  copyValue: ROWS_OR_FOCUS,
-  moveDown: ROWS_OR_FOCUS,
-  moveUp: ROWS_OR_FOCUS,
-  relabel: ROW_OR_FOCUS,
-  remove: ROWS_OR_FOCUS,
-  retry: ROWS_OR_FOCUS,
-  send: ROWS_OR_FOCUS,
-  unwatch: ROWS_OR_FOCUS,
-  watch: ROWS_OR_FOCUS,
-  neverSend: ROWS_OR_FOCUS,
-  allowSending: ROWS_OR_FOCUS,
+  addToSidebar: ROWS,
+  copyId: ROWS,
+  copyJson: ROWS,
+  copyValue: ROWS,
+  moveDown: ROWS,
+  moveUp: ROWS,
+  relabel: ROW,
+  remove: ROWS,
+  retry: ROWS,
+  send: ROWS,
+  unwatch: ROWS,
+  watch: ROWS,
+  neverSend: ROWS,
+  allowSending: ROWS,
   openNextUnread: [],
   showWatched: [],
   nextActivity: [],
@@ -126,7 +142,8 @@ export const ARGUMENTS = {
   /** A time (Unix ms) of the day that is proposed. */
   goToDate: [lenientOptional(v.number())],
   loadHistory: [],
-  exportHistory: ROW,
+  /** A row, or the document of the active editor. */
+  exportHistory: [lenientOptional(Row)],
   newMessageHere: [],
   toggleRemoteImages: [],
   archiveHere: [],
@@ -198,7 +215,7 @@ export type CommandName = keyof typeof ARGUMENTS;
 type Outputs<S extends readonly v.GenericSchema[]> = { -readonly [K in keyof S]: v.InferOutput<S[K]> };
 export type ArgumentsOf<N extends CommandName> = Outputs<(typeof ARGUMENTS)[N]>;
 
-/** The arguments of a command, from those that VS Code or a caller has passed. */
+/** The arguments of a command, from those that VS Code or a caller has passed. @throws RowGoneError */
 export function parseArguments<N extends CommandName>(name: N, args: readonly unknown[]): ArgumentsOf<N> {
   const schemas: readonly v.GenericSchema[] = ARGUMENTS[name];
   return schemas.map((schema, index) =>

@@ -1,5 +1,6 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { RowGoneError } from '../platform/commandArguments.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
@@ -52,6 +53,7 @@ function describeError(error: unknown, shorten: (text: string) => string): Shown
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof InvalidSettingError) return invalidSettingText(error.setting);
   if (error instanceof UserFacingError) return escapeInvisible(error.message);
+  if (error instanceof RowGoneError) return l10n.t('The list is being updated. Try again.');
   return l10n.t('Something went wrong: {0}', shorten(systemErrorText(error)));
 }
 

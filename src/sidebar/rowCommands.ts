@@ -55,7 +55,6 @@ export class RowCommands {
   async nodes(clicked?: object, selected?: readonly object[]): Promise<readonly ChatNode[]> {
     const targets = clicked && (selected?.length ? selected : [clicked]);
     const nodes = targets ? targets.flatMap((target) => this.#nodeOf(target) ?? []) : await focusedNodes(this.#view);
-    if (nodes.length === 0 && targets) throw new UserFacingError(l10n.t('The list is being updated. Try again.'));
     // VS Code passes rows in the order in which they were selected.
     return nodes.every(isRow) ? this.#tree.sections.inOrder(nodes) : nodes;
   }

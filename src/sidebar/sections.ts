@@ -100,7 +100,7 @@ export class Sections {
       const row = this.#rows.row(kind, id);
       const { found } = this.#rows.state(row);
       const name = found && ownName(found);
-      return { row, id, title: (label !== undefined && singleLineName(label)) || name, name };
+      return { row, id, title: singleLineName(label ?? '') || name, name };
     });
     return { rows, unusable };
   }

@@ -117,7 +117,9 @@ export async function reportOf(entry: OutboxEntry): Promise<DocumentMarkdown> {
   const text = joinDocument(
     [
       documentMarkdown`# ${cell(title)}`,
-      ...[origin, headline, ...notes].map(cell),
+      cell(origin),
+      cell(headline),
+      ...notes.map(cell),
       joinDocument(table, '\n'),
       ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
       more > 0 && cell(l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))),
@@ -159,9 +161,8 @@ export async function csvOf(status: DeliveryStatus): Promise<CsvText> {
 /** Names and texts from the service are untrusted: plain text on one line, never markup. */
 const cell = (text: string) => escapeValue(escapeInvisible(text));
 
-/** Cells may be empty. */
-const tableRow = (cells: readonly DocumentMarkdown[]) =>
-  documentMarkdown`|${joinDocument(
-    cells.map((text) => documentMarkdown` ${text} |`),
-    '',
-  )}`;
+/** A row of a table, whose cells may be empty. */
+function tableRow(cells: readonly DocumentMarkdown[]): DocumentMarkdown {
+  const ended = cells.map((text) => documentMarkdown` ${text} |`);
+  return documentMarkdown`|${joinDocument(ended, '')}`;
+}

@@ -3,6 +3,7 @@ import { commands, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import { ARGUMENTS } from '../../../src/platform/commandArguments.ts';
 import { Commands } from '../../../src/platform/commands.ts';
+import { errorText } from '../../../src/presentation/errorText.ts';
 import { restore } from '../answers.ts';
 
 describe('The table of commands', () => {
@@ -81,9 +82,13 @@ describe('A command', () => {
     }
   });
 
-  it('of the sidebar is not for the row in focus if the clicked one is gone', async () => {
-    assert.deepEqual(await given('remove'), [undefined, undefined]);
-    for (const gone of [undefined, null]) assert.deepEqual(await given('remove', gone, gone), [{}, undefined]);
+  it('is for no other row if the one that was clicked is gone, and says so', async () => {
+    for (const name of ['remove', 'relabel', 'openHistory', 'deleteDelivery', 'copyReport', 'deleteArchive'] as const) {
+      assert.equal((await given(name))[0], undefined, name);
+      assert.deepEqual(errors, [], name);
+      for (const gone of [undefined, null]) assert.deepEqual(await given(name, gone, gone), [], name);
+      assert.deepEqual(errors.splice(0).map(errorText), Array(2).fill('The list is being updated. Try again.'), name);
+    }
   });
 
   it('receives undefined for an invalid argument', async () => {
