@@ -1,4 +1,4 @@
-/** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5, and medals of the field notes). */
+/** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5). */
 import { systemClock } from '../service/clock.ts';
 import type { Bot, Found, Group, User } from '../service/model.ts';
 import { type KnownNames, knownName } from './describe.ts';
@@ -206,7 +206,7 @@ function chatKind(type: NonNullable<Review>['chatType']): ShownText {
   return type === 3 ? l10n.t('bot') : l10n.t('unknown type ({0})', type);
 }
 
-/** The facts of medals. The contract doesn't describe them; the fields were observed (field notes). */
+/** The facts of medals. The contract doesn't describe them; the fields were observed. */
 function medalFacts(list: User['medals']): Fact[] {
   if (list.length === 0) return [];
   const names = joinNames(list.flatMap(({ name }) => name || []));

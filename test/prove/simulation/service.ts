@@ -1,4 +1,4 @@
-/** The service, as the contract and its field notes describe it, on a network that fails. Shares no code with the client. */
+/** The service, as its contract describes it, with what was observed, on a network that fails. Shares no code with the client. */
 import fc from 'fast-check';
 import type { Computer, Process } from './computer.ts';
 
