@@ -11,7 +11,7 @@ interface PendingAvatar {
 }
 
 interface CachedAvatar {
-  /** Undefined if it didn't load. */
+  /** The image; undefined if it didn't load. */
   uri: string | undefined;
   at: number;
 }
@@ -29,7 +29,7 @@ interface GetSoonOptions {
 
 /** The most bytes of an image, or characters of a `data:` URI, that fit in a card. */
 const MAX_SIZE = 72_000;
-/** For loading one (milliseconds). */
+/** How long loading an avatar may take, in milliseconds. */
 const TIMEOUT = 3000;
 /** Bytes to encode at a time: a multiple of 3, so that the results can be joined. */
 const CHUNK = 3 * 8192;

@@ -3,7 +3,7 @@ import { parseUrl } from '../service/address.ts';
 import { Deadline } from '../service/deadline.ts';
 
 export type ImageProblem =
-  /** Not an https address without a user name. */
+  /** The address isn't https, or contains a user name. */
   | { kind: 'address' }
   | { kind: 'status'; status: number }
   | { kind: 'type'; type: string }

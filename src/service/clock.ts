@@ -1,7 +1,7 @@
 /** Time: whatever reads it or waits is handed a clock, so that nothing depends on how fast the machine is. */
 import delay from 'delay';
 
-/** Tests replace it. */
+/** What tells the time and waits. Tests hand in one that they move themselves. */
 export interface Clock {
   /** Milliseconds since any moment, which only grow. On some systems, they also count while the computer sleeps. */
   now(): number;

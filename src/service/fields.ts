@@ -10,14 +10,14 @@ import * as v from 'valibot';
  */
 export const identifier = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Z}\p{DI}\u2800]+$/u));
 
-/** In UTF-16 units. Longer ones are no IDs that anybody means. Those that the service itself returns are taken as they are. */
+/** The longest ID that somebody may enter, in UTF-16 units. IDs that the service itself returns may have any length. */
 const MAX_ID = 200;
 
 /** An identifier that a user, a link, a setting, a file or another program gives. */
 export const givenIdentifier = v.pipe(identifier, v.maxLength(MAX_ID));
-/** One in user input, with surrounding white space removed. */
+/** An identifier in user input, with surrounding white space removed. */
 const trimmedIdentifier = v.pipe(v.string(), v.trim(), givenIdentifier);
-/** A number as an identifier. One that isn't a safe integer has lost digits: it may be somebody else's ID. */
+/** A number as an identifier. A number that isn't a safe integer has lost digits: it may be somebody else's ID. */
 const numberAsIdentifier = v.pipe(v.number(), v.safeInteger(), v.transform(String));
 /** An identifier in a setting that allows something. */
 export const settingIdentifier = v.union([trimmedIdentifier, numberAsIdentifier]);
@@ -55,7 +55,7 @@ export const requiredNumber = numeric(/^-?\d+$/);
 /** An optional number or numeric string. Anything else is undefined, so that "unknown" isn't mistaken for 0. */
 export const number = v.fallback(v.optional(numeric(/^-?\d+(\.\d+)?$/)), undefined);
 
-/** An optional ID that is a number by contract. One that has lost digits is undefined. */
+/** An optional ID that is a number by contract. If it has lost digits, it's undefined. */
 export const numericIdentifier = v.fallback(v.optional(v.pipe(requiredNumber, v.safeInteger())), undefined);
 
 /** An enumeration that the contract documents only in part: a number or any text. */

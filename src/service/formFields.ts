@@ -11,7 +11,7 @@ const MAX_FIELDS = 1_000;
 const anything = v.optional(v.unknown());
 
 const ReceivedField = plainObject({
-  /** input, textarea, select, radio, checkbox, switch. */
+  /** The control: input, textarea, select, radio, checkbox or switch. */
   type: text,
   label: text,
   value: anything,
@@ -41,9 +41,9 @@ export const FormFields = v.pipe(
 );
 
 interface Answer {
-  /** Empty if nothing was entered or chosen. */
+  /** What was entered or chosen; empty if nothing was. */
   value: string;
-  /** Whether the value is `true` or `false`, of a switch. */
+  /** Set for a switch: its value is `true` or `false`. */
   type?: 'switch';
 }
 
@@ -56,7 +56,7 @@ function answerOf(field: ReceivedField): Answer {
     const state = SWITCH_STATES.get(entered);
     if (state) return { value: state, type: 'switch' };
   }
-  // An empty choice says that the index is none.
+  // An empty choice means that the field was left out, so that the index isn't a choice either.
   const isByIndex = (selectValue ?? selectValues ?? undefined) === undefined;
   return { value: entered || (isByIndex ? optionsAt(field) : '') };
 }
@@ -80,7 +80,7 @@ function textOf(value: unknown): string {
   try {
     return plainText(value);
   } catch {
-    // Nested too deeply for the stack.
+    // The value is nested too deeply for the stack.
     return '…';
   }
 }

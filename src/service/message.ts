@@ -129,7 +129,7 @@ export const Listed = v.pipe(
 );
 export type Listed = v.InferOutput<typeof Listed>;
 
-/** Memoized: an unreadable entry is serialized once, not for every comparison. */
+/** The key of each entry, so that an unreadable one is serialized once, not for every comparison. */
 const keys = new WeakMap<Listed, string>();
 
 /** A unique key of an entry in its chat. */

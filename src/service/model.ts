@@ -161,7 +161,7 @@ export interface Chat extends Reference {
   readonly kind: 'group' | 'user';
 }
 
-/** In the order in which they're listed. */
+/** All kinds, in the order in which people see them listed. */
 export const KINDS = ['group', 'bot', 'user'] as const satisfies Kind[];
 
 export const CHAT_KINDS = ['group', 'user'] as const satisfies Chat['kind'][];

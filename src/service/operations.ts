@@ -5,7 +5,7 @@
  */
 
 /**
- * Bytes are counted while a response is read, values before it's parsed. One that is too large is an error: after a
+ * Bytes are counted while a response is read, values before it's parsed. A response that is too large is an error: after a
  * `batch_send`, the outcome is unknown.
  */
 export interface ResponseLimits {
@@ -44,11 +44,11 @@ function capped({ bytes, values, elements }: ResponseLimits): ResponseLimits {
 interface OperationRow {
   /** A GET has its fields in the query, a POST in a JSON body. */
   readonly method: 'GET' | 'POST';
-  /** Follows the address. */
+  /** The path of the URL after the base address. */
   readonly path: string;
   /** Whether a call that failed may be sent again: never if it does something, because that would do it twice. */
   readonly repeatable: boolean;
-  /** Of an answer. For a list, by the number of elements that are asked for. */
+  /** The limits of an answer. Those of a list depend on how many elements are asked for. */
   readonly limits: (elements: number) => ResponseLimits;
 }
 

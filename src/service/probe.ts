@@ -9,13 +9,13 @@ import type { Api } from './operations.ts';
 
 /** What answers at an address that was meant for one of them. */
 export type Finding =
-  /** The operations that were looked for. */
+  /** The operations that the address was meant for answer. */
   | { is: 'expected' }
-  /** The other ones: the two addresses may be the wrong way round. */
+  /** The other operations answer: the two addresses may be the wrong way round. */
   | { is: 'other' }
-  /** An envelope (contract section 1) that doesn't say which, with a code or data that aren't documented for them. */
+  /** An envelope (contract section 1) answers whose code or data neither of them is documented to return. */
   | { is: 'unclear'; error: ServiceError }
-  /** Something else, or nothing. */
+  /** Something else answers, or nothing does. */
   | { is: 'missing'; error: unknown };
 
 /** Milliseconds for one check, retries included. */

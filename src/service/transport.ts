@@ -29,7 +29,7 @@ export interface Call extends HttpRequest {
   limits: ResponseLimits;
   /** Cancels the call. Calls with the same signal belong to one caller; the rate limiter is fair to each caller. */
   signal?: AbortSignal | undefined;
-  /** Runs before each request. If it throws, that isn't sent, and the call rejects with the same error. */
+  /** Runs before each request. If it throws, the request isn't sent, and the call rejects with the same error. */
   check?: (() => void) | undefined;
   /** Runs right before the first request. If it rejects, nothing is sent and the call rejects with the same error. */
   before?: (() => Promise<void>) | undefined;
@@ -48,7 +48,7 @@ export type Transport = (call: Call) => Promise<unknown>;
 /** The wait before each retry in milliseconds, with a jitter down to half of it. */
 const BACK_OFF = [500, 1500];
 
-/** Operations times tokens. Dropping a channel only resets its rate limit. */
+/** How many channels are kept: operations times tokens. Dropping one only resets its rate limit. */
 const MAX_CHANNELS = 1_000;
 
 /**
@@ -85,7 +85,7 @@ export function createTransport({
       try {
         const response = await http(call, Math.min(maxBytes, call.limits.bytes), signal);
         const data = await readEnvelope(response, call, signal);
-        // With such a status, a success doesn't prove that a message was sent (observed of gateways).
+        // Gateways answer with such a status whatever was done (contract 1), so that a success doesn't prove that a message was sent.
         if (response.status >= 500 && !call.repeatable) throw httpError(response, call.token);
         limiter.speedUp();
         return data;
@@ -107,7 +107,7 @@ export function createTransport({
     call.check?.();
     await call.before?.();
     signal.throwIfAborted();
-    // Not earlier: waiting for the rate limit isn't the service's fault.
+    // The deadline starts only now, because waiting for the rate limit isn't the service's fault.
     deadline.start(timeout);
     const end = clock.now() + timeout;
 

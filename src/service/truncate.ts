@@ -1,9 +1,9 @@
 /** Cuts texts, never within what people see as one character: an emoji of several, a flag, a letter with marks. Pure. */
 
-/** How far back it is looked for the beginning of a character (UTF-16 units). Only a longer row of flags needs more. */
+/** How far back the beginning of a character is looked for (UTF-16 units). Only a longer row of flags needs more. */
 const NEAR = 10_000;
 
-/** Created when a text is first cut. */
+/** Finds the characters of a text. Created when a text is first cut, because that takes a while. */
 let characters: Intl.Segmenter | undefined;
 
 /**
