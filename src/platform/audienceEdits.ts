@@ -41,7 +41,9 @@ export function renameAudience(settings: Lists, name: string, newName: string): 
 /** Removes an audience from every scope. */
 export const removeAudience = (settings: Lists, name: string): Lists => editScopes(settings, name, () => []);
 
-/** Undoes a removal: restores an audience of `before` in its place, unless there is one of its name. Keeps later edits. */
+/**
+ * Undoes a removal: restores an audience of `before` in its place, unless there is one of its name. Keeps later edits.
+ */
 export function restoreAudience(settings: Lists, before: Lists, name: string): Lists {
   if (scopesOf(settings, name).length > 0) return settings;
   return scopesOf(before, name).reduce((result, scope) => {
@@ -94,7 +96,7 @@ function editScopes(
 const withEntry = (settings: Lists, scope: Scope, name: string, audience: Values) =>
   withEntries(settings, scope, [...new Map([...Object.entries(valuesOf(settings[scope])), [name, audience]])]);
 
-/** Not assigned one by one: `__proto__` may be a key. */
+/** `__proto__` may be a name, and an assignment would set the prototype. */
 const withEntries = (settings: Lists, scope: Scope, entries: readonly (readonly [string, unknown])[]): Lists => ({
   ...settings,
   [scope]: Object.fromEntries(entries),

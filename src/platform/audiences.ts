@@ -7,15 +7,20 @@ import type { SettingName } from './configuration.ts';
 import { type Lists, listedId, readChats, SCOPES } from './idLists.ts';
 import { InvalidSettingError, ScopedSetting } from './scopedSetting.ts';
 
-/** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
+/**
+ * How many chats may be added to an audience: more make VS Code's settings slow. A longer one in the settings is read.
+ */
 export const MAX_MEMBERS = 10_000;
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 
 export interface ParsedAudiences {
-  /** By name, each with its groups first and without duplicates. */
+  /** The chats of each audience, by its name: groups first, without duplicates. */
   audiences: Map<string, readonly Chat[]>;
-  /** Audiences that can't be read in full, or the setting if it holds something else, by name: what in them can't be read. */
+  /**
+   * Audiences that can't be read in full, or the setting if it holds something else, by name: what in them can't be
+   * read.
+   */
   unreadable: Map<string, readonly unknown[]>;
 }
 
@@ -36,17 +41,19 @@ export class Audiences {
     return [...this.read().audiences.keys()];
   }
 
-  /** @throws InvalidSettingError if a scope holds no audiences, but something else: no audience is read, then */
+  /** @throws InvalidSettingError if a scope holds something else than audiences, so that none is read */
   check(): void {
     checkScopes(this.#setting.read());
   }
 
-  /** Saves an audience where it is defined, or in the user settings; the others don't change. @throws as {@link edit} */
+  /** Saves an audience where it's defined, or in the user settings; others don't change. @throws as {@link edit} */
   async save(name: string, chats: readonly Chat[]): Promise<void> {
     await this.edit((settings) => setMembers(settings, name, chats));
   }
 
-  /** Edits the setting in its scopes. Edits run one after the other. @throws InvalidSettingError, or VS Code's own error */
+  /**
+   * Edits the setting in its scopes. Edits run one after the other. @throws InvalidSettingError, or VS Code's own error
+   */
   edit(edit: (settings: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
     return this.#setting.edit((settings) => {
       checkScopes(settings);
@@ -55,7 +62,9 @@ export class Audiences {
   }
 }
 
-/** VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it. */
+/**
+ * VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it.
+ */
 function checkScopes(settings: Lists): void {
   if (SCOPES.some((scope) => settings[scope] !== undefined && !isPlainObject(settings[scope])))
     throw new InvalidSettingError(AUDIENCES);

@@ -1,4 +1,7 @@
-/** Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed them. */
+/**
+ * Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed
+ * them.
+ */
 import * as v from 'valibot';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { hexDigest } from './durableFiles.ts';
@@ -22,7 +25,7 @@ export async function verifyChecksum<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema> | undefined> {
   const json = line.slice(DIGITS + 1);
   if (line.slice(0, DIGITS + 1) !== `${await checksumOf(json)} `) return undefined;
-  // What is wrong with each of thousands of values takes long to find.
+  // The first mistake is enough: to find that of each of thousands of values takes long.
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json, { abortEarly: true });
   return result.success ? result.output : undefined;
 }

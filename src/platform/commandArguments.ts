@@ -14,7 +14,7 @@ export const ResourceArgument = v.object({
 });
 export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
 
-/** A tree item, not copied: VS Code compares them by identity. Its view validates the rest. */
+/** A row of a tree. It isn't copied, because VS Code compares rows by identity. Its view validates what it holds. */
 const Row = v.custom<object>((value) => typeof value === 'object' && value !== null);
 export const DeliveryId = v.pipe(v.string(), v.regex(/^\d{15}-\w{8}$/));
 const Delivery = v.union([
@@ -35,20 +35,20 @@ export type ArchivedChatArgument = v.InferOutput<typeof ArchivedChat>;
 /** What to search a chat for. */
 const SoughtMessages = v.object({
   text: v.optional(v.string()),
-  /** The type and the ID in messages. */
+  /** The sender, by type and ID as messages have them. */
   sender: v.optional(v.object({ type: v.string(), id: v.string() })),
 });
 export type SoughtMessages = v.InferOutput<typeof SoughtMessages>;
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
-/** The row that was clicked isn't in its list any more, or not yet again. */
+/** The row that was clicked isn't in its list any more, or its list is just being rebuilt. */
 export class RowGoneError extends Error {
   override readonly name = 'RowGoneError';
 }
 
 /**
- * The row that was clicked, or undefined for what is selected or has the focus. VS Code passes undefined or null for a row that
- * was clicked while its list was updated: the command isn't for another one then.
+ * The row that was clicked, or undefined for what is selected or has the focus. VS Code passes undefined or null for a
+ * row that was clicked while its list was updated: the command isn't for another one then.
  */
 const clicked = <const S extends v.GenericSchema>(row: S) =>
   v.union([
@@ -79,12 +79,12 @@ const BOT = [lenientOptional(v.object({ id: givenIdentifier }))] as const;
 const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 
 /**
- * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
- * pass anything: an invalid argument becomes undefined.
+ * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding
+ * may pass anything: an invalid argument becomes undefined.
  */
 export const ARGUMENTS = {
   connect: [],
-  /** Where it was clicked. */
+  /** The place of the click. */
   trySandbox: [lenientOptional(v.literal('walkthrough'))],
   setToken: BOT,
   addBotChats: BOT,
@@ -122,8 +122,8 @@ export const ARGUMENTS = {
 
   manageAudiences: [],
   editNeverList: [],
-  // Without the rows that are neither groups nor people.
   addFileToAudience: [lenientOptional(File)],
+  // The list leaves out rows that are neither groups nor people.
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
   /** A chat of any service, at one of its messages, which a query may have found, or at the newest. */

@@ -1,7 +1,7 @@
 /**
- * Durable files in the browser's IndexedDB: VS Code's own files there can be neither created exclusively nor appended to.
- * Transactions that write take turns, in all windows, so each method is atomic; `strict` means that the browser has flushed
- * them to the disk. An append adds a part, so that a long journal isn't written again and again.
+ * Durable files in the browser's IndexedDB: VS Code's own files there can be neither created exclusively nor appended
+ * to. Transactions that write take turns, in all windows, so each method is atomic; `strict` means that the browser has
+ * flushed them to the disk. An append adds a part, so that a long journal isn't written again and again.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { systemClock } from '../service/clock.ts';
@@ -30,7 +30,8 @@ export function databaseFiles(name: string): DurableFiles {
     };
     opened = openDB<Schema>(name, 1, {
       upgrade: (database) => void database.createObjectStore('parts'),
-      // The user deletes the browser's data, or a newer version of the extension upgrades the database.
+      // The database must close when the user deletes the browser's data, or a newer version of the extension upgrades
+      // it.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
         forget();
@@ -90,7 +91,7 @@ export function databaseFiles(name: string): DurableFiles {
         const last = await parts.openCursor(partsOf(path), 'prev');
         await parts.add(newPart(text, last?.value.end), [path, last ? last.key[1] + 1 : 0]);
       }),
-    // What others can read is stored.
+    // A file that other windows can read is stored already.
     sync: async () => {},
     remove: (path) =>
       run('readwrite', async (parts) => {
@@ -122,7 +123,7 @@ const partsOf = (path: string) => IDBKeyRange.bound([path], afterPartsOf(path));
 /** The files in a folder, at any depth. `0` is the character after `/`. */
 const below = (folder: string) => IDBKeyRange.bound([`${folder}/`], afterFolder(folder), false, true);
 
-// Not of the type of a key: these only separate keys.
+// An array after the path isn't of the type of a key: it only separates keys.
 const afterPartsOf = (path: string) => [path, []] as unknown as Key;
 const afterFolder = (folder: string) => [`${folder}0`] as unknown as Key;
 

@@ -1,6 +1,6 @@
 /**
- * Saves the directory's entries to a file, so that names are there after a restart before any request. It has their raw JSON,
- * which is validated again when it's loaded.
+ * Saves the directory's entries to a file, so that names are there after a restart before any request. It has their raw
+ * JSON, which is validated again when it's loaded.
  */
 import * as v from 'valibot';
 import type { LogOutputChannel } from 'vscode';
@@ -20,7 +20,7 @@ const MAX_WRITE_DELAY = 5_000;
 /** Text in another version is discarded. */
 const VERSION = 2;
 
-/** The total size, newest entries first (UTF-16 units). */
+/** The total size of the saved entries (UTF-16 units). The newest ones are kept. */
 const MAX_SIZE = 2 ** 22;
 
 const Header = v.object({ version: v.literal(VERSION) });
@@ -30,7 +30,7 @@ const StoredEntry = v.object({
   kind: v.picklist(KINDS),
   raw: v.unknown(),
 });
-/** Without an identifier, it's not a resource. */
+/** An entry without an identifier isn't a resource. */
 const Identified = {
   group: v.object({ groupId: identifier }),
   bot: v.object({ botId: identifier }),
@@ -100,8 +100,8 @@ export async function serializeEntries(entries: readonly CacheEntry[]): Promise<
 }
 
 /**
- * The entries in a serialized text, except those that `isKnown` accepts. Invalid entries are skipped: they can be looked
- * up again.
+ * The entries in a serialized text, except those that `isKnown` accepts. Invalid entries are skipped: they can be
+ * looked up again.
  */
 export async function deserializeEntries(
   stored: string,

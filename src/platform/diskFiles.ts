@@ -24,7 +24,7 @@ export interface NodeFiles {
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
-/** Files in a folder on this computer. `whenFree` waits for those that another program has open. */
+/** Files in a folder on this computer. `whenFree` waits for a file that another program has open. */
 export function diskFiles(
   root: string,
   files = builtin('node:fs/promises') as NodeFiles,
@@ -33,7 +33,9 @@ export function diskFiles(
   const full = (path: string) => `${root}/${path}`;
   const parentOf = (path: string) => folderOf(full(path));
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
-  /** By file: a long text is written in pieces, and some disks lose one of two that come at once. */
+  /**
+   * Appends to one file take turns: a long text is written in pieces, and some disks lose one of two at the same time.
+   */
   const appends = new NamedQueue();
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
@@ -73,15 +75,15 @@ export function diskFiles(
   ): Promise<T> => {
     const temporary = `${full(path)}.${crypto.randomUUID()}`;
     try {
-      // Nobody else has this name. An attempt that was refused may have left a file.
+      // An attempt that was refused may have left a file of this name, which nobody else uses.
       await put(temporary, 'w', text, signal);
       return await use(temporary);
     } finally {
-      // One that is left over is harmless: nobody has to wait for it.
+      // A temporary file that is left over is harmless: nobody has to wait until it's gone.
       await remove(temporary).catch(() => void whenFree(temporary, () => remove(temporary)).catch(() => {}));
     }
   };
-  /** Gives a file its name. What was refused may have been done nevertheless. False if the name is taken. */
+  /** Gives a file its name. A rename that was refused may have been done nevertheless. False if the name is taken. */
   const putInPlace = (
     path: string,
     put: () => Promise<boolean>,
@@ -96,14 +98,16 @@ export function diskFiles(
     };
     return whenFree(full(path), putOnce, { signal });
   };
-  /** Reads what is at a path; `missing` if there's nothing, which is sure if its folder, or the next one above, is one. */
+  /**
+   * Reads what is at a path; `missing` if there's nothing, which is sure if its folder, or the next one above, is one.
+   */
   const reading = <T, M>(path: string, read: () => Promise<T>, missing: M, folder = parentOf(path)): Promise<T | M> =>
     whenFree(full(path), read, { isRead: true }).catch(async (error) => {
       ignoring(['ENOENT'], undefined)(error);
       await assertFolder(folder);
       return missing;
     });
-  /** What is damaged isn't taken for missing: Windows says the same of a file in the place of a folder. */
+  /** A damaged path isn't taken for a missing one: Windows says the same of a file in the place of a folder. */
   const assertFolder = async (folder: string) => {
     for (const place of [folder, ...foldersAbove(folder).toReversed()]) {
       const stat = () => files.stat(place);
@@ -118,7 +122,7 @@ export function diskFiles(
     const isThere = (path: string) => files.stat(full(path)).then(() => true, ignoring(['ENOENT', 'ENOTDIR'], false));
     let wasRefused = false;
     const rename = async () => {
-      // Windows says of a name that is taken what it says of a folder in use.
+      // Windows answers alike whether the name is taken or the folder in use.
       if (await isThere(to)) return wasRefused && !(await isThere(folder));
       wasRefused = true;
       const isTaken = ignoring(['EEXIST', 'ENOTEMPTY', 'ENOENT'], false);
@@ -131,7 +135,7 @@ export function diskFiles(
   const removeAll = (path: string) =>
     whenFree(full(path), () => remove(full(path)))
       .then(() => syncNames(path))
-      // A parent isn't a folder: there is nothing to remove.
+      // If a parent isn't a folder, there is nothing to remove.
       .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined));
 
   return {
@@ -146,7 +150,7 @@ export function diskFiles(
         const put = () => files.rename(temporary, full(path)).then(() => true);
         const isDone = async () => {
           const isGone = await files.stat(temporary).then(() => false, ignoring(['ENOENT'], true));
-          // Another window may have removed it with its folder.
+          // Another window may have removed the file with its folder.
           if (isGone) await files.stat(full(path));
           return isGone;
         };
@@ -156,7 +160,7 @@ export function diskFiles(
       await replace().catch(async (error) => {
         ignoring(['ENOENT'], undefined)(error);
         await whenFree(parentOf(path), () => files.mkdir(parentOf(path), { recursive: true }), { signal });
-        // Each of them may be new, even those above the root, and another window may have made them just now.
+        // Each folder of the path may be new, even above the root, and another window may have made it just now.
         for (const folder of foldersAbove(parentOf(path))) await syncFolder(folder);
         return replace();
       });
@@ -176,7 +180,7 @@ export function diskFiles(
     append: (path, text) =>
       appends.run(path, async () => {
         await put(full(path), 'a', text);
-        // The file may be new.
+        // If the file is new, its name must be stored, too.
         await syncNames(path);
       }),
     sync: (folder) => syncNames(`${folder}/`),
@@ -194,12 +198,12 @@ export function diskFiles(
   };
 }
 
-/** Encoding this much takes a few milliseconds (UTF-16 units). */
+/** How much of a text is encoded at once (UTF-16 units): that takes a few milliseconds. */
 const PIECE = 1_000_000;
 
 /** Windows opens no folder, and needs no sync of names; nor can a folder be opened that may only be passed through. */
 const NO_FOLDER_HANDLE = ['EISDIR', 'EPERM', 'EACCES', 'ENOENT'];
-/** The file system has no sync for folders. */
+/** How a file system answers that has no sync for folders. */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP', 'ENOSYS', 'EPERM', 'EBADF'];
 
 const folderOf = (path: string) => path.replace(/\/[^/]*$/, '');

@@ -13,7 +13,7 @@ interface NodeFiles {
   ): Promise<{ writeFile(content: string | Uint8Array): Promise<void>; close(): Promise<void> }>;
 }
 
-/** How much is buffered (UTF-8 bytes). */
+/** The most that is buffered (UTF-8 bytes). */
 export const MAX_BUFFERED = 64_000_000;
 
 /** A file that isn't on this computer exceeds the buffer. */

@@ -1,4 +1,7 @@
-/** Reads a file piece by piece. VS Code's file system reads whole files, which only those on this computer don't need. */
+/**
+ * Reads a file piece by piece. VS Code's file system only reads whole files, which is needed where a file isn't on this
+ * computer.
+ */
 import { FileSystemError, type Uri, workspace } from 'vscode';
 import { BufferLimitError, MAX_BUFFERED } from './fileAppender.ts';
 import { filesInUse } from './filesInUse.ts';
@@ -14,7 +17,7 @@ interface NodeFiles {
   open(path: string, flags: 'r'): Promise<Handle>;
 }
 
-/** How much is read at once (bytes). What it's decompressed to may be a thousand times as much. */
+/** How much is read at once (bytes). A compressed piece may become a thousand times as much. */
 const PIECE = 2 ** 16;
 
 /** A piece of a file, and how much of it has been read then, from 0 to 1. */
@@ -51,7 +54,7 @@ async function* wholeFile(file: Uri): AsyncGenerator<FilePiece, void> {
   const bytes = await workspace.fs.readFile(file);
   if (bytes.length > MAX_BUFFERED) throw new BufferLimitError(`${bytes.length} bytes`);
   for (let at = 0; at < bytes.length; at += PIECE) {
-    // A copy: the whole may be a part of something larger.
+    // Each piece is a copy: VS Code's array may be a view of something larger.
     yield { bytes: bytes.slice(at, at + PIECE), done: Math.min(1, (at + PIECE) / bytes.length) };
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Files that another program has open: another window, a virus scanner, an indexer, a synchronized folder. Windows refuses to
- * open, rename, link or remove such a file, and to remove the folder that it's in. Mostly that takes moments. So whatever
- * touches names tries again, with growing pauses, as VS Code itself does.
+ * Files that another program has open: another window, a virus scanner, an indexer, a synchronized folder. Windows
+ * refuses to open, rename, link or remove such a file, and to remove the folder that it's in. Mostly that takes
+ * moments. So whatever touches names tries again, with growing pauses, as VS Code itself does.
  */
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isWindows } from './node.ts';
@@ -10,15 +10,16 @@ import { isWindows } from './node.ts';
 const PATIENCE = 60_000;
 const READ_PATIENCE = 10_000;
 
-/** How long a thread stands still for one (milliseconds). Other windows close the archive sooner when they don't use it. */
+/** How long a thread stands still for a file (milliseconds). Windows that don't use the archive close it sooner. */
 const BLOCKING_PATIENCE = 15_000;
 
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 500;
 
 /**
- * Elsewhere, a lack of permission has the first two codes, which no time changes: a person shouldn't wait for the message.
- * The last one is a folder in which a removed file is still open, or another window has just created one.
+ * Only Windows means that a file is in use: elsewhere, the first two codes say that permission is missing, and waiting
+ * changes nothing. The last one is a folder in which a removed file is still open, or another window has just created
+ * one.
  */
 const WINDOWS_CODES = ['EACCES', 'EPERM', 'EBUSY', 'ENOTEMPTY'];
 const OTHER_CODES = ['EBUSY', 'ENOTEMPTY'];
@@ -29,7 +30,7 @@ type SystemError = Error & { code: string };
 export class FileInUseError extends Error {
   override readonly name = 'FileInUseError';
   readonly path: string;
-  /** Of the system's error, which is the cause. */
+  /** The code of the system's error, which is the `cause`. */
   readonly code: string;
 
   constructor(path: string, cause: SystemError) {
@@ -40,15 +41,15 @@ export class FileInUseError extends Error {
 }
 
 interface Wait {
-  /** Ends the waiting, not what is being tried. */
+  /** Ends the waiting; a try that has begun goes on. */
   signal?: AbortSignal | undefined;
-  /** What is tried changes nothing. */
+  /** Set if the try only reads. */
   isRead?: boolean;
 }
 
 /**
- * Returns a function that does something with a file, and tries again while another program has it open. It rejects with a
- * {@link FileInUseError} in the end, or as soon as the signal aborts; with any other error at once.
+ * Returns a function that does something with a file, and tries again while another program has it open. It rejects
+ * with a {@link FileInUseError} in the end, or as soon as the signal aborts; with any other error at once.
  */
 export function filesInUse({
   clock = systemClock,
@@ -99,7 +100,7 @@ const blockingClock = {
   },
 };
 
-/** The tries of one thing. */
+/** Counts the tries of one call. */
 class Tries {
   readonly #path: string;
   readonly #codes: readonly string[];
@@ -113,7 +114,10 @@ class Tries {
     this.#isOver = () => now() >= end;
   }
 
-  /** How long to wait after this error (milliseconds), and the error if that isn't possible. @throws if it's the last one */
+  /**
+   * How long to wait after this error (milliseconds), and the error if that isn't possible. @throws if it's the last
+   * one
+   */
   after(error: unknown): { pause: number; inUse: FileInUseError } {
     if (!(error instanceof Error && 'code' in error && this.#codes.includes(String(error.code)))) throw error;
     const inUse = new FileInUseError(this.#path, error as SystemError);

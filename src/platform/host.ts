@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What there is from activation on. */
+/** What a feature has from activation on. */
 export interface Platform {
   readonly chatEvents: ChatEvents;
   readonly commands: Commands;
@@ -35,7 +35,7 @@ export interface Platform {
 /** What is read from settings, secrets and storage. It's loaded on first use, with the schemas that validate it. */
 export interface Stored {
   readonly audiences: Audiences;
-  /** In the extension's storage folder, or in place of it. */
+  /** Files in the extension's storage folder, or in a browser's database in its place. */
   readonly files: DurableFiles;
   readonly lists: ListSettings;
   readonly never: NeverList;
@@ -52,7 +52,7 @@ export interface ActivationHost extends Platform {
 /** What the rest of a feature gets, once it is loaded. */
 export interface Host extends Omit<ActivationHost, 'stored'>, Stored {}
 
-/** All that the parts of a feature may need. */
+/** Loads the rest of the host: all that the parts of a feature may need. */
 export const wholeHost = async ({ stored, ...host }: ActivationHost): Promise<Host> => ({
   ...host,
   ...(await stored()),

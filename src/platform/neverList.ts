@@ -1,6 +1,6 @@
 /**
- * The *Do Not Send* list in the user settings: groups and people that get no message, each with a note if there is one. Read
- * at each use. A workspace can't change it.
+ * The *Do Not Send* list in the user settings: groups and people that get no message, each with a note if there is one.
+ * Read at each use. A workspace can't change it.
  */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
@@ -16,15 +16,15 @@ export const NEVER = 'botChats.sending.never' satisfies SettingName;
 export type Notes = ReadonlyMap<string, string>;
 
 export interface ParsedNever {
-  /** Who is in the entries that can be read, groups first and without duplicates. */
+  /** The chats of the entries that can be read, groups first and without duplicates. */
   readonly chats: readonly Chat[];
-  /** Their notes. */
+  /** The notes on these chats. */
   readonly notes: Notes;
-  /** Those that can't. Until there are none, nobody knows who is on the list. */
+  /** The entries that can't be read. As long as there are any, nobody knows who is on the list. */
   readonly unusable: readonly unknown[];
 }
 
-/** Strict: what stands under a misspelled key would be ignored silently. */
+/** An entry with a note. It's strict, because what stands under a misspelled key would be ignored silently. */
 const NotedEntry = v.strictObject({
   id: v.pipe(v.unknown(), v.transform(listedId), v.string()),
   note: v.optional(v.pipe(v.string(), v.trim()), ''),
@@ -34,17 +34,20 @@ export class NeverList {
   readonly #setting = new ScopedSetting(NEVER);
   #last: { readonly json: string | undefined; readonly parsed: ParsedNever } | undefined;
 
-  /** The list as it is now. It's parsed if its JSON has changed: VS Code makes a copy each time, and its event may come late. */
+  /**
+   * The list as it is now. It's parsed if its JSON has changed: VS Code makes a copy each time, and its event may come
+   * late.
+   */
   read(): ParsedNever {
     const setting: unknown = workspace.getConfiguration().get(NEVER);
-    // VS Code's proxy would copy all settings.
+    // VS Code's proxy would copy all settings when it's serialized.
     const copy = isPlainObject(setting) ? { ...setting } : setting;
     const json = JSON.stringify(copy);
     if (!this.#last || json !== this.#last.json) this.#last = { json, parsed: parseNever(copy) };
     return this.#last.parsed;
   }
 
-  /** False if the setting holds something else than lists. Nothing of it is overwritten. */
+  /** Whether the list can be edited: not if the setting holds something else than lists, which would be overwritten. */
   get isEditable(): boolean {
     const setting = workspace.getConfiguration().get(NEVER);
     if (setting === undefined) return true;
@@ -72,7 +75,7 @@ export function parseNever(setting: unknown): ParsedNever {
   const notes = new Map<string, string>();
   for (const chat of chats) {
     const key = chatKey(chat);
-    // Who is listed twice has the first note.
+    // A chat that is listed twice has its first note.
     notes.set(key, notes.get(key) || chat.note);
   }
   return { chats: chatsAmong(chats), notes, unusable };

@@ -1,6 +1,6 @@
 /**
- * The panels of one type by what they show, at most one for each. After a reload, VS Code restores a panel only when its tab
- * is shown; until then, only the title of the tab tells what it shows.
+ * The panels of one type by what they show, at most one for each. After a reload, VS Code restores a panel only when
+ * its tab is shown; until then, only the title of the tab tells what it shows.
  */
 import * as v from 'valibot';
 import { commands, EventEmitter, type Memento, type Tab, TabInputWebview, window } from 'vscode';
@@ -10,15 +10,15 @@ import { createPanel, type ShownPanel } from './webviewPage.ts';
 /** What panels show, and their titles. */
 const Titles = v.fallback(v.array(v.tuple([v.string(), v.string()])), []);
 
-/** VS Code has a command to focus each of these groups of editors. */
+/** The groups of editors that VS Code has a command to focus. */
 const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 
 export class OpenPanels<Panel> {
   readonly #viewType: string;
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  /** The one opened last at the end. */
+  /** The open panels; the last one was opened last. */
   readonly #open = new Map<ShownPanel, { readonly key: string; readonly panel: Panel }>();
-  /** The titles of those that VS Code hasn't restored yet. */
+  /** The titles of the panels that VS Code hasn't restored yet, by what they show. */
   readonly #unrestored: Map<string, string>;
   #saved = '';
   readonly #changed = new EventEmitter<void>();
@@ -29,7 +29,7 @@ export class OpenPanels<Panel> {
     this.#memento = memento;
     this.#unrestored = new Map(v.parse(Titles, memento.get(this.#storageKey)));
     this.#forgetClosed();
-    // A title has changed, or a tab was closed.
+    // The title of a panel may have changed, or its tab been closed.
     window.tabGroups.onDidChangeTabs(() => this.#update());
   }
 
@@ -37,12 +37,12 @@ export class OpenPanels<Panel> {
     return `panels.${this.#viewType}`;
   }
 
-  /** What the panels show, also those that aren't restored yet. */
+  /** What the panels show, whether they are restored or not. */
   get keys(): string[] {
     return [...[...this.#open.values()].map(({ key }) => key), ...this.#unrestored.keys()];
   }
 
-  /** Those that are open and restored. */
+  /** The panels that are open and restored. */
   get all(): Panel[] {
     return [...this.#open.values()].map(({ panel }) => panel);
   }
@@ -73,7 +73,9 @@ export class OpenPanels<Panel> {
     return panel;
   }
 
-  /** Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same. */
+  /**
+   * Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same.
+   */
   restore(webview: ShownPanel, key: string | undefined, create: (webview: ShownPanel, key: string) => Panel): void {
     if (key === undefined || this.get(key)) webview.dispose();
     else this.add(key, webview, create(webview, key));
@@ -109,7 +111,7 @@ export class OpenPanels<Panel> {
     const open = [...this.#open].map(([webview, { key }]) => [key, webview.title]);
     const titles = [...this.#unrestored, ...open];
     const text = JSON.stringify(titles);
-    // At worst, a tab isn't known after a reload.
+    // If this fails, a tab isn't known after a reload: nothing worse.
     if (text !== this.#saved) this.#memento.update(this.#storageKey, titles).then(undefined, () => {});
     this.#saved = text;
     this.#changed.fire();
@@ -128,7 +130,7 @@ export class OpenPanels<Panel> {
 /** The tabs with panels of a type, in groups that {@link OpenPanels} can focus. */
 function panelTabs(viewType: string): Tab[] {
   const groups = window.tabGroups.all.filter(({ viewColumn }) => viewColumn <= GROUPS.length);
-  // VS Code has a prefix of its own.
+  // VS Code puts a prefix of its own before the type.
   return groups
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(viewType));

@@ -45,7 +45,7 @@ export async function openService(settings: Pick<Settings, 'service'>, storage: 
     openApiUrl: openApi.url,
     callsPerSecond,
     inBrowser: isBrowser(),
-    // A delivery goes on with this service if the setting changes.
+    // A delivery goes on with this service when the setting changes, so each request asks.
     allowPlainHttp: () => settings.service.allowPlainHttp,
   };
   return { address: openApi.url, ...(await clientOf(options, storage)) };

@@ -18,7 +18,7 @@ const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationT
 /** A setting that is edited in the scopes of the workspace and the user. */
 export class ScopedSetting {
   readonly #name: SettingName;
-  /** The last edit. */
+  /** Settles when the last edit has ended. */
   #editing: Promise<unknown> = Promise.resolve();
 
   constructor(name: SettingName) {

@@ -5,7 +5,7 @@ import type { Chat } from '../service/model.ts';
 import { readSetting, writeSetting } from './configuration.ts';
 
 const Text = v.fallback(v.string(), '');
-/** A number out of range becomes the nearest one in it: who sets less than the least wants little, not what is usual. */
+/** A number out of range becomes the nearest one in it: somebody who sets 0 wants little, not the default. */
 const numberIn = (least: number, most: number, usual: number) =>
   v.fallback(
     v.pipe(
@@ -17,18 +17,20 @@ const numberIn = (least: number, most: number, usual: number) =>
 const wholeNumberIn = (least: number, most: number, usual: number) =>
   v.pipe(numberIn(least, most, usual), v.transform(Math.floor));
 const BatchSize = wholeNumberIn(1, 10_000, 200);
-/** As in the settings: the feature that uses them says which can't be used. Anything but a list counts as one entry. */
+/**
+ * Entries as they are in the settings; the feature says which it can't use. Anything but a list counts as one entry.
+ */
 const Entries = v.pipe(
   v.unknown(),
   v.transform((value): readonly unknown[] => [value ?? []].flat()),
 );
-/** What can't be read asks for no requests. */
+/** A value that can't be read allows no requests. */
 const HoverLookUp = v.fallback(v.optional(v.picklist(['any', 'known', 'never']), 'any'), 'never');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = numberIn(0, Number.POSITIVE_INFINITY, 15);
 const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'none');
 const Ids = v.optional(v.array(settingIdentifier), []);
-/** Groups and people. Strict: those under a misspelled key would be ignored silently. */
+/** Groups and people. The object is strict, because what stands under a misspelled key would be ignored silently. */
 const ChatLists = v.pipe(
   v.strictObject({ groups: Ids, people: Ids }),
   v.transform(({ groups, people }): readonly Chat[] => [
@@ -41,7 +43,7 @@ const CallsPerSecond = wholeNumberIn(1, 1000, 10);
 
 export interface ServiceSettings {
   sandbox: boolean;
-  /** As typed; addresses are checked where they are used. */
+  /** The address as typed: it's checked where it's used. */
   webUrl: string;
   openApiUrl: string;
   /** Tokens may be sent over plain http to other machines. */

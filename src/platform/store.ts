@@ -21,13 +21,14 @@ const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
-  /** The kinds of places of which it was said how long they keep the outbox. */
+  /** The places of which the user was told how long they keep the outbox. */
   placesTold: lenientList(v.picklist(STORAGE_PLACES)),
   /** How the sidebar is sorted. */
   order: v.fallback(v.picklist(['listed', 'name', 'id', 'recent']), 'listed'),
   /**
    * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
-   * found, so that each is announced once; and the latest messages of the bot itself and of the outbox, which others may answer.
+   * found, so that each is announced once; and the latest messages of the bot itself and of the outbox, which others
+   * may answer.
    */
   watched: lenientList(
     v.object({
@@ -46,7 +47,7 @@ const SCHEMA = {
       sender: text,
       senderId: lenientIdentifier,
       text,
-      /** Whether it replies to a message of the bot. */
+      /** Whether the message replies to one of the bot. */
       isReply: v.boolean(),
       /** Which of the user's words were found in the whole message. */
       words: lenientList(v.string()),
@@ -79,7 +80,10 @@ const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50, testChats: 50
 
 export class Store {
   readonly #memento: Memento;
-  /** What was read last, and the stored value that it was read from. VS Code keeps that until another one is stored. */
+  /**
+   * What was read last, and the stored value that it was read from. VS Code returns the same object until another one
+   * is stored.
+   */
   readonly #read = new Map<Key, { readonly stored: unknown; readonly value: unknown }>();
 
   constructor(memento: Memento) {
@@ -90,7 +94,7 @@ export class Store {
   get<K extends Key>(key: K): Value<K> {
     const stored: unknown = this.#memento.get(key);
     const last = this.#read.get(key);
-    // Many watched chats are read for each of them: validating them each time would block for seconds.
+    // With many watched chats, each of them reads them all: to validate them each time would block for seconds.
     if (last && last.stored === stored) return last.value as Value<K>;
     const value = v.parse(SCHEMA[key], stored) as Value<K>;
     this.#read.set(key, { stored, value });
@@ -112,7 +116,7 @@ export class Store {
     await this.rememberAll(key, [[identity, rest]]);
   }
 
-  /** Does the same for each of these in turn, but stores them once. */
+  /** Like {@link remember} for each of these entries in turn, but stores them once. */
   async rememberAll<K extends ListKey>(
     key: K,
     added: readonly (readonly [identity: Partial<Entry<K>>, rest: Partial<Entry<K>>])[],

@@ -1,7 +1,7 @@
 /**
- * Bot tokens, one for each bot and service address. Stored only in SecretStorage. The memento has what is known about them:
- * VS Code may keep secrets in memory only, in a browser or on a desktop without a keyring. No API says so: a token that is
- * known but missing was lost.
+ * Bot tokens, one for each bot and service address. Stored only in SecretStorage. The memento has what is known about
+ * them: VS Code may keep secrets in memory only, in a browser or on a desktop without a keyring. No API says so: a
+ * token that is known but missing was lost.
  */
 import * as v from 'valibot';
 import { type Disposable, type Event, EventEmitter, type Memento, type SecretStorage } from 'vscode';
@@ -27,7 +27,7 @@ export class Tokens implements Disposable {
     this.#memento = memento;
   }
 
-  /** Fires when a token was refused, or is no longer, or is removed, be it a lost one, in this window. */
+  /** Fires when what is known of a token has changed in this window: it was refused, accepted again or removed. */
   readonly onDidChangeKnown = this.#knownChanged.event;
 
   /** Fires when a token was saved or removed, in this window or another. */
@@ -54,17 +54,17 @@ export class Tokens implements Disposable {
 
   /** Saves a token, trimmed, which the service may have refused. */
   async set(service: Account, botId: string, token: string, refusal?: Refusal): Promise<void> {
-    // First: other windows look at the refusal when the secret changes.
+    // The refusal is stored first, because other windows look at it when the secret changes.
     if (this.refusal(service, botId)) await this.#know(service, botId, { refusal });
     await this.#secrets.store(keyOf(service, botId), token.trim());
     await this.#know(service, botId, { refusal });
   }
 
   async remove(service: Account, botId: string): Promise<void> {
-    // First: a token that is known but missing is a lost one.
+    // What is known goes first: a token that is known but missing would be taken for a lost one.
     await this.#know(service, botId, undefined);
     await this.#secrets.delete(keyOf(service, botId));
-    // Again: meanwhile, the service may have refused it.
+    // This goes twice, because the service may have refused the token meanwhile.
     await this.#know(service, botId, undefined);
   }
 
@@ -89,7 +89,7 @@ export class Tokens implements Disposable {
   async answered(service: Account, botId: string, token: string, refusal: Refusal | undefined): Promise<void> {
     const before = this.refusal(service, botId);
     if (before?.code === refusal?.code && before?.status === refusal?.status && before?.text === refusal?.text) return;
-    // Another one may have been saved meanwhile. Those of the sandbox aren't saved.
+    // Another token may have been saved meanwhile, and tokens of the sandbox aren't saved.
     if ((await this.#secrets.get(keyOf(service, botId))) === token) await this.#know(service, botId, { refusal });
   }
 

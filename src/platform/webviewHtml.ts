@@ -2,9 +2,9 @@
 import type { PageOptions } from '../protocol/page.ts';
 
 export interface PageParts {
-  /** A BCP 47 language tag. */
+  /** The display language, as a BCP 47 tag. */
   readonly language: string;
-  /** Random for every page. Only scripts and styles with this nonce are allowed. */
+  /** A random text for every page: only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
   readonly page: PageOptions['page'];
   /** The translations into the display language, by the English text; undefined in English. */
@@ -19,7 +19,9 @@ export interface PageParts {
   asset(name: string): string;
 }
 
-/** A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed. */
+/**
+ * A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed.
+ */
 export function webviewHtml({
   language,
   nonce,
@@ -68,7 +70,7 @@ export function webviewHtml({
 </html>`;
 }
 
-/** JSON that can't end its script element. */
+/** A value as JSON that can't end the script element around it. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

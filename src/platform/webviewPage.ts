@@ -1,4 +1,6 @@
-/** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
+/**
+ * The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later.
+ */
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { ShownText } from '../markup/safeText.ts';
@@ -12,7 +14,10 @@ interface Typed {
 /** Each page posts this when it can receive messages. */
 type Ready<From extends Typed> = From & { readonly type: 'ready' };
 
-/** A function for each message that only this page may post, by its type. What one throws is logged, and goes to `fail`. */
+/**
+ * A function for each message that only this page may post, by its type. What a function throws is logged, and goes to
+ * `fail`.
+ */
 export type Handlers<From extends Typed> = {
   readonly [Type in Exclude<From['type'], 'ready'>]: (message: From & { readonly type: Type }) => unknown;
 };
@@ -26,14 +31,17 @@ export interface PageHost {
 export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
   /** What the page may post besides a {@link PageRequest}. Anything else is logged and ignored. */
   readonly schema: v.GenericSchema<unknown, From>;
-  /** What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be loaded, by default not. */
+  /**
+   * What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be
+   * loaded, by default not.
+   */
   contents?(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
   /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
   fill(ready: Ready<From>): unknown;
   readonly handlers: Handlers<From>;
-  /** Tells the user why a message wasn't handled. It's logged already. */
+  /** Tells the user why a message wasn't handled. The error is logged already. */
   fail(error: unknown): unknown;
-  /** The page is gone, and what was posted to it. */
+  /** The page is gone, and with it what was posted to it. */
   emptied?(): void;
   closed?(): void;
 }
@@ -117,7 +125,7 @@ export function openPage<From extends Typed, To>(
     if (state !== 'none') lose();
     state = 'empty';
     await owner.fill(ready);
-    // It may be gone, or another one be filled.
+    // The page may be gone meanwhile, or another one be filled.
     if (page !== pages || state !== 'empty') return;
     state = 'filled';
     for (const act of waiting.values()) act();
@@ -154,6 +162,6 @@ export function openPage<From extends Typed, To>(
 
 function serve(request: PageRequest): Thenable<unknown> {
   if (request.type === 'copy') return env.clipboard.writeText(request.text);
-  // As a string: a Uri would change its escapes.
+  // The URL stays a string, because a Uri would change its escapes.
   return commands.executeCommand('vscode.open', request.url);
 }

@@ -38,7 +38,7 @@ export function startWorker(script: Uri, data: unknown): WorkerThread | undefine
   const { Worker } = threads() ?? {};
   if (!Worker) return undefined;
   const worker = new Worker(script.fsPath, { workerData: data });
-  // Doesn't keep a window that is closing alive.
+  // The thread must not keep a window alive that is closing.
   worker.unref();
   let failure: Error | undefined;
   worker.on('error', (error) => {
