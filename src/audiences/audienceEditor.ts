@@ -93,7 +93,7 @@ export class AudienceEditor {
         ? l10n.t('Removed 1 recipient from “{0}”.', shown)
         : l10n.t('Removed {0} recipients from “{1}”.', formatCount(chats.length), shown);
     offerUndo(text, async () => {
-      // It may have been deleted since; then this must not bring it back.
+      // If the audience was deleted meanwhile, undoing must not bring it back.
       this.membersOf(name);
       await this.#audiences.edit((settings) => addMembers(settings, name, chats));
     });
@@ -105,7 +105,7 @@ export class AudienceEditor {
     const newName = await this.askName(l10n.t('Rename “{0}”', audienceName(name)), prompt, name);
     if (newName === undefined || newName === name) return name;
     await this.#audiences.edit((settings) => {
-      // Both may have changed while the user typed.
+      // The audience and the other names may have changed while the user typed.
       this.membersOf(name);
       this.#checkName(newName, name);
       return renameAudience(settings, name, newName);
@@ -135,7 +135,7 @@ export class AudienceEditor {
     void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.name));
   }
 
-  /** Why a name can't be given to an audience that has another one, or none. */
+  /** Why a name can't be given to an audience, which is called `current`; that's empty for a new audience. */
   #nameProblem(text: string, current: string): ShownText | undefined {
     const { audiences, unreadable } = this.#audiences.read();
     return audienceNameProblem(
@@ -159,7 +159,10 @@ export function offerUndo(text: ShownText, undo: () => Promise<void>): void {
   void offer().catch(showError);
 }
 
-/** An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if that is known. */
+/**
+ * An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if
+ * that is known.
+ */
 async function csvOf(chats: readonly Chat[], directory: Directory): Promise<CsvText> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ kind, id }) => {

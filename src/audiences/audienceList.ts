@@ -1,4 +1,4 @@
-/** The lists of audiences to choose from, and what can be done with one. */
+/** The lists of audiences to choose from, and what can be done with an audience. */
 import { ThemeIcon } from 'vscode';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import { onDidChangeSettings } from '../platform/configuration.ts';
@@ -31,13 +31,16 @@ interface AudienceItem extends ListItem {
   buttons?: readonly ActionButton[];
 }
 
-/** The audience that the user chose, or undefined for a new one, and what to do with it. */
+/** What the user chose: an audience, or undefined for a new one, and what to do with it. */
 interface AudienceChoice {
   readonly name: string | undefined;
   readonly action: AudienceAction | 'open';
 }
 
-/** Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the list. */
+/**
+ * Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the
+ * list.
+ */
 export async function askAudience(audiences: Audiences, last?: string): Promise<AudienceChoice | undefined> {
   const list = createPicker<AudienceItem>();
   list.title = l10n.t('Audiences');
@@ -50,7 +53,7 @@ export async function askAudience(audiences: Audiences, last?: string): Promise<
     if (focused) list.activeItems = [focused];
   };
   update(last);
-  // Another window, or Undo, may change them.
+  // Another window, or Undo, may change the audiences.
   const listening = onDidChangeSettings(['audiences'], () => update(list.activeItems[0]?.audience));
   try {
     return await showUntilChosen<AudienceChoice | undefined>(list, undefined, (choose) => {
@@ -116,7 +119,7 @@ export function membersText(members: readonly Chat[]): ShownText {
   return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
 }
 
-/** For a whole audience. */
+/** The buttons for a whole audience. */
 export const actionButtons = (): ActionButton[] => [
   { action: 'send', iconPath: new ThemeIcon('send'), tooltip: l10n.t('Send…') },
   { action: 'rename', iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Rename…') },
@@ -124,7 +127,7 @@ export const actionButtons = (): ActionButton[] => [
   removeButton(),
 ];
 
-/** Also for an audience that can't be read. */
+/** The button that removes an audience, also one that can't be read. */
 const removeButton = (): ActionButton => ({
   action: 'remove',
   iconPath: new ThemeIcon('trash'),

@@ -74,7 +74,7 @@ export class AudienceManager {
       if (target.name !== undefined) return this.#editor.add(target.name, chats);
       const name = await this.#askNewName();
       if (name !== undefined) return this.#editor.create(name, chats);
-      // Nothing to go back to.
+      // Without audiences, there is no list to go back to.
       if (this.#host.audiences.names().length === 0) return;
     }
   }

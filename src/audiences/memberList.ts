@@ -31,7 +31,7 @@ interface MemberView<C> {
   readonly setting: 'audiences' | 'sending.never';
   /** The members as they are now; undefined if there are none to show anymore, which closes the list. */
   read(): readonly Chat[] | undefined;
-  /** Shows them with the names that are known by now. */
+  /** Shows the members with the names that are known by now. */
   update(members: readonly Chat[]): void;
   listen(choose: (choice: C | undefined) => void): void;
 }
@@ -42,7 +42,10 @@ export const addButtons = () => [
   { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
 ];
 
-/** Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's closed. */
+/**
+ * Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's
+ * closed.
+ */
 export async function showMembers<C>(
   { list, setting, read, update, listen }: MemberView<C>,
   service: Service,
@@ -74,7 +77,7 @@ export async function showMembers<C>(
         update(members);
         void lookUp();
       };
-      // Another window, or Undo, may change them.
+      // Another window, or Undo, may change the members.
       listening = onDidChangeSettings([setting], show);
       show();
       listen(choose);

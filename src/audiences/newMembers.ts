@@ -27,14 +27,14 @@ const MAX_UNUSED = 1_000;
 export type MemberSource = 'paste' | 'file' | Uri;
 
 interface Candidates {
-  /** For each ID, the chats that it may be. One of neither found nor failed hasn't been looked up. */
+  /** For each ID, the chats that it may be. A chat that was neither found nor failed wasn't looked up. */
   readonly possibilities: readonly (readonly ChatLookup[])[];
   /** Chats that the list already has. */
   readonly listed: readonly Chat[];
 }
 
 interface CandidateItem extends ListItem {
-  /** Added if the item is selected. */
+  /** The chat that is added if the item is selected. */
   chat?: Chat;
 }
 
@@ -100,7 +100,10 @@ async function identify(ids: readonly ListedId[], members: readonly Chat[], serv
   return { possibilities: [...known, ...found, ...others], listed };
 }
 
-/** Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to undefined if the user goes back. */
+/**
+ * Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to
+ * undefined if the user goes back.
+ */
 function reviewCandidates(
   title: ShownText,
   { possibilities, listed }: Candidates,

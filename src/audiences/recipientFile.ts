@@ -36,16 +36,19 @@ export interface ListedId {
 }
 
 export interface ReadRecipients {
-  /** Without duplicates. */
+  /** The IDs, without duplicates. */
   readonly ids: readonly ListedId[];
   /** Why the other rows aren't used. */
   readonly unused: readonly RowProblem[];
 }
 
-/** In bytes. */
+/** The size of the largest file that is read, in bytes. */
 const MAX_FILE = 1_048_576;
 
-/** Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
+/**
+ * Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be
+ * used
+ */
 export async function askRecipientFile(title: ShownText): Promise<ReadRecipients | undefined> {
   const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
   const file = await askFile(title, filters);
@@ -96,7 +99,7 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
   return { ids, unused };
 }
 
-/** Why it isn't clear which column holds the IDs or kinds. Others don't matter here. */
+/** Why it isn't clear which column holds the IDs or kinds. Other columns don't matter here. */
 function columnProblem(csv: RecipientCsv): string | undefined {
   if (csv.isHeadBroken) return brokenRow(csv.headLine).text;
   const names = sameNames(csv);
@@ -113,7 +116,7 @@ function* csvRows(csv: RecipientCsv): Iterable<FileRow> {
   }
 }
 
-/** Every word that may be an ID, those that aren't, and lines of labels alone. */
+/** The rows of a text: words that may be IDs, words that aren't, and lines of labels alone. */
 function* textRows(text: string): Iterable<FileRow> {
   const ids = idsIn(text);
   let next = ids.next();

@@ -11,7 +11,7 @@ interface Question {
   readonly prompt: ShownText;
   /** The day to begin with, if any. */
   readonly value?: string;
-  /** Those of a time zone. Without, of the extension host's. */
+  /** The days of a time zone; by default, the extension host's. */
   readonly days?: Days;
 }
 
@@ -19,7 +19,7 @@ interface Question {
 export const askPastDay = (question: Question) =>
   askDay(question, (day, today) => (day > today ? l10n.t('This date is in the future.') : undefined));
 
-/** Asks for a day, as `YYYY-MM-DD`; undefined if the user cancels. `problemOf` says why one can't be used. */
+/** Asks for a day, as `YYYY-MM-DD`; undefined if the user cancels. `problemOf` says why a day can't be used. */
 export async function askDay(
   { title, prompt, value, days = localDays }: Question,
   problemOf: (day: string, today: string) => ShownText | undefined,
@@ -50,7 +50,7 @@ export async function askDay(
 }
 
 interface TimeItem extends ListItem {
-  /** Unix milliseconds; undefined to type one, beginning with a text. */
+  /** The time (Unix ms); undefined to type one, beginning with a text. */
   time?: number;
   text?: string;
 }
@@ -60,15 +60,15 @@ const EVENING = '18:00';
 const MORNING = '09:00';
 
 /**
- * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the user
- * cancels. It may have passed when the user has chosen it.
+ * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the
+ * user cancels. It may have passed when the user has chosen it.
  */
 export async function askTime(title: ShownText, present?: number): Promise<number | undefined> {
   const chosen = await pickTime(title, present);
   return chosen && (chosen.time ?? askTypedTime(title, present, chosen.text));
 }
 
-/** A list of times, in which one can be typed. */
+/** A list of times, in which a time can also be typed. */
 function pickTime(title: ShownText, present: number | undefined): Promise<TimeItem | undefined> {
   const listed = offers(systemClock.wall(), present);
   const list = createPicker<TimeItem>();
@@ -84,7 +84,7 @@ function pickTime(title: ShownText, present: number | undefined): Promise<TimeIt
   );
 }
 
-/** What is typed, as a time if it is one. Otherwise the box says what is wrong with it. */
+/** The typed text as a time, if it is a time. Otherwise the box says what is wrong with it. */
 function typedItems(text: string, present: number | undefined): TimeItem[] {
   const parsed = parseTyped(text, systemClock.wall(), present);
   const type = listItem({ label: l10n.t('Enter a Date and Time…'), alwaysShow: true, text });
@@ -108,7 +108,7 @@ function offers(now: number, present: number | undefined): TimeItem[] {
       ? []
       : [listItem({ label: type, description: l10n.t('scheduled for {0}', formatDateTime(present)) })]),
     listItem({ label: l10n.t('In one hour ({0})', formatTime(inOneHour)), time: inOneHour }),
-    // At five, that's in one hour, too.
+    // At five o'clock, this evening is in one hour, too.
     ...(evening > inOneHour
       ? [listItem({ label: l10n.t('This evening ({0})', formatTime(evening)), time: evening })]
       : []),
@@ -127,7 +127,7 @@ async function askTypedTime(
   let now = systemClock.wall();
   const parse = (typed: string) => parseTyped(typed, now, present);
   const value = begun ?? (present === undefined ? undefined : formatTyped(new Date(present)));
-  // VS Code says what is wrong with a text, or what it means, only once that's changed.
+  // VS Code says what is wrong with a text, or what it means, only once the text has changed.
   const first = begun === undefined ? undefined : parse(begun);
   const text = await askInput({
     title,
@@ -148,7 +148,7 @@ async function askTypedTime(
   return 'time' in parsed ? parsed.time.getTime() : undefined;
 }
 
-/** When it is, and which of two equal times is meant. */
+/** What a typed time means: when it is, and which of two equal times. */
 function noteFor(parsed: TypedTime): ShownText | undefined {
   if ('problem' in parsed) return undefined;
   const time = formatWeekdayTime(parsed.time.getTime());

@@ -24,7 +24,7 @@ export class BotChatClient {
     this.#host = host;
   }
 
-  /** The service of this chat. @throws OtherServiceError if another one is connected */
+  /** The service of this chat. @throws OtherServiceError if another service is connected */
   async service(): Promise<Service> {
     const service = await this.#host.connection.open();
     if (service.address === this.#botChat.service) return service;

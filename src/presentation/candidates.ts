@@ -48,7 +48,7 @@ function item(candidate: Lookup, known: KnownNames): CandidateItem {
     : listItem({ candidate, icon: 'warning', label: id, detail: problemText(candidate) });
 }
 
-/** Why an ID wasn't found; first, what has it instead. */
+/** Why an ID wasn't found, after what has the ID instead. */
 export const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
   joinSentences(instead && insteadText(instead), error ? errorText(error) : notFoundText(id));
 
@@ -80,7 +80,7 @@ export function lookupItem({ chat, found, ...outcome }: ChatLookup, known: Known
 /** Why typed text can't be used as IDs, or undefined. */
 export function idsProblem(text: string): ShownText | undefined {
   const ids = parseIds(text);
-  // IDs are sent to another address than tokens, and shown.
+  // A token would be sent to the address of lookups, and shown, as IDs are.
   if (mentionsToken(text)) return l10n.t('A token is in this text. Enter only IDs.');
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
   if (isTableWithoutIds(text)) return l10n.t('Enter only the IDs, without names of columns and other words.');

@@ -13,7 +13,7 @@ export interface CardOptions {
   avatar?: string | undefined;
   /** Sentences at the end of the card. */
   notes?: readonly ShownText[];
-  /** Names it, and the groups, bots and users that it refers to. */
+  /** The names of what the card is about, and of the groups, bots and users that it refers to. */
   known: KnownNames;
 }
 
@@ -49,7 +49,7 @@ export function cardParts(
   return [fits ? head : title, rest];
 }
 
-/** The card of an ID of which only a note can be said. */
+/** The card of an ID of which nothing is known but a note. */
 export const noteCard = ({ kind, id }: PossibleReference, known: KnownNames, note: ShownText) =>
   new Card(
     joinCard([titleOf(kind, kind && knownLabel(known, kind, id), escapeAllInvisible(id)), plainMarkdown(note)], '  \n'),
@@ -72,7 +72,7 @@ function image(address: string): CardMarkdown {
 
 /** An action for a group, bot or user, wherever its name or ID appears. */
 export interface IdAction {
-  /** The command, without `botChats.`. */
+  /** The name of the command, without `botChats.`. */
   readonly name: IdActionName;
   readonly icon: string;
   readonly label: ShownText;

@@ -33,7 +33,7 @@ export type ChosenChat = Chat & { botId?: string | undefined; msgId?: string | u
 /** How much of a link that can't be opened is shown (UTF-16 units). */
 const MAX_LINK = 200;
 
-/** What a link names. @throws UserFacingError if it isn't one of ours */
+/** What a link names. @throws UserFacingError if it isn't a link of this extension */
 export function readLink(address: Uri | string): LinkedMessage {
   const uri = typeof address === 'string' ? Uri.parse(address.trim()) : address;
   const link = parseChatLink(uri);
@@ -41,7 +41,9 @@ export function readLink(address: Uri | string): LinkedMessage {
   throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
 }
 
-/** The chat of a link, which names no service openly. @throws UserFacingError if it's of another service than this one */
+/**
+ * The chat of a link, which names no service openly. @throws UserFacingError if it's of another service than this one
+ */
 export async function linkedChat(
   { digest, kind, id, botId, msgId }: LinkedMessage,
   { address }: Pick<Service, 'address'>,
@@ -63,9 +65,9 @@ export async function chooseReader(host: ReaderHost, chat: ChosenChat): Promise<
 }
 
 /**
- * Chooses the bots that read chats: for each the one given, or else the last one used for it, the one that watches it, or
- * the one attached to the group. For all chats where none is known, or with `ask` for all, the user picks one. Undefined if
- * the user cancels.
+ * Chooses the bots that read chats: for each the one given, or else the last one used for it, the one that watches it,
+ * or the one attached to the group. For all chats where none is known, or with `ask` for all, the user picks one.
+ * Undefined if the user cancels.
  */
 export async function chooseReaders(
   host: ReaderHost,
@@ -99,8 +101,8 @@ export async function chooseReaders(
 }
 
 /**
- * Chooses the bots that read chats: for each its `preferred` one, if that has a token, and for all others one that is chosen as
- * `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
+ * Chooses the bots that read chats: for each its `preferred` one, if that has a token, and for all others one that is
+ * chosen as `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
  */
 export async function chooseBots<C extends Chat & { readonly preferred: string | undefined }>(
   { access, tokens }: Pick<Host, 'access' | 'tokens'>,

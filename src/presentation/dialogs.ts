@@ -1,7 +1,7 @@
 /**
- * Wraps the notifications, inputs and pickers of VS Code, which take only text that was made to be shown. VS Code renders
- * `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)` as an
- * icon in lists: neither comes through. The linter forbids calling these functions of `window` anywhere else.
+ * Wraps the notifications, inputs and pickers of VS Code, which take only text that was made to be shown. VS Code
+ * renders `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)`
+ * as an icon in lists: neither comes through. The linter forbids calling these functions of `window` anywhere else.
  */
 import {
   type CancellationToken,
@@ -23,9 +23,9 @@ import { endNames, keepCounts, shortenShown } from '../markup/escapeInvisible.ts
 import type { IconText } from '../markup/safeText.ts';
 import { iconText, l10n, type ShownText } from './shown.ts';
 
-/** In UTF-16 units. VS Code cuts notifications off there, too. */
+/** How much of a message is shown (UTF-16 units). VS Code cuts notifications off there, too. */
 const MAX_MESSAGE = 1_000;
-/** Of a dialog's text, which has several lines. */
+/** How much of a dialog's text is shown (UTF-16 units): it may have several lines. */
 const MAX_DETAIL = 10_000;
 
 const COPIED_MS = 3_000;
@@ -34,7 +34,7 @@ export interface ShownButton extends QuickInputButton {
   readonly tooltip: ShownText;
 }
 
-/** Goes back to the list or question before. */
+/** A button that goes back to the list or question before. */
 export const backButton = () => QuickInputButtons.Back as ShownButton;
 
 export interface ListItem extends QuickPickItem {
@@ -86,7 +86,7 @@ export const askModal = (question: ShownText, detail: ShownText, ...actions: Sho
     ...actions,
   );
 
-/** Asks for text. `validateInput` says why it can't be used, `noteFor` what it means if it can. */
+/** Asks for text. `validateInput` says why a text can't be used, `noteFor` what it means if it can. */
 export function askInput({
   validateInput,
   noteFor,
@@ -116,7 +116,7 @@ interface CheckedInput {
   value?: string;
   placeholder?: ShownText;
   password?: boolean;
-  /** Whether what was typed may be a secret, and is hidden. */
+  /** Whether a typed text may be a secret, so that it's hidden. */
   hides?(text: string): boolean;
   /** Why the text can't be used, or undefined. */
   validate(text: string): ShownText | undefined;
@@ -204,8 +204,8 @@ export const pickMany = <T extends ListItem>(
 export const createPicker = <T extends ListItem>() => window.createQuickPick<T>() as ShownPicker<T>;
 
 /**
- * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes it:
- * resolves to `closed` then.
+ * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes
+ * it: resolves to `closed` then.
  */
 export async function showUntilChosen<T>(
   input: Pick<QuickInput, 'onDidHide' | 'show' | 'dispose'>,
@@ -244,7 +244,7 @@ export function signalOf(token: CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-/** Reports how much is done, which is handed in from 0 to 1. */
+/** Returns a function that reports how much is done, from 0 to 1. */
 export function reportShare(report: ReportProgress): (done: number) => void {
   let percent = 0;
   return (done) => {
@@ -254,7 +254,7 @@ export function reportShare(report: ReportProgress): (done: number) => void {
   };
 }
 
-/** Copies a text, and says so for a moment in the status bar: nothing else shows that it worked. */
+/** Copies a text, and says so for a moment in the status bar: nothing else shows that copying worked. */
 export async function copyText(text: string): Promise<void> {
   await env.clipboard.writeText(text);
   window.setStatusBarMessage(l10n.t('Copied'), COPIED_MS);

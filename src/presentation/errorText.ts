@@ -30,10 +30,10 @@ export class UserFacingError extends Error {
 
 /** How much of an error is shown (UTF-16 units). VS Code cuts notifications off there, too. */
 const MAX_ERROR = 1_000;
-/** How much of what others say is quoted in it (UTF-16 units). A service may repeat the whole request. */
+/** How much of a text from outside is quoted in an error (UTF-16 units). A service may repeat the whole request. */
 const MAX_QUOTED = 300;
 
-/** Describes any error in one or two sentences. {@link wholeErrorText} has what is left out. */
+/** Describes any error in one or two sentences. {@link wholeErrorText} has all of a longer text. */
 export const errorText = (error: unknown) =>
   visibleText(
     describeError(error, (text) => visibleText(text, MAX_QUOTED)),
@@ -46,7 +46,7 @@ export function wholeErrorText(error: unknown): ShownText | undefined {
   return whole === errorText(error) ? undefined : whole;
 }
 
-/** `shorten` is for what others say. */
+/** Describes any error. `shorten` is applied to texts from outside. */
 function describeError(error: unknown, shorten: (text: string) => string): ShownText {
   if (isCertificateError(error)) return certificateText(error.failure.reason);
   if (error instanceof ServiceError) return explainFailure(error.failure, shorten);
@@ -59,7 +59,7 @@ function describeError(error: unknown, shorten: (text: string) => string): Shown
 
 /** What the system says of an error, as part of a sentence. */
 export function systemErrorText(error: unknown): ShownText {
-  // Windows says the same of both.
+  // Windows has one error for a file in use and a folder in use.
   if (error instanceof FileInUseError)
     return l10n.t("{0} is open in another program, or your user isn't allowed to change it", error.path);
   return escapeInvisible(toError(error).message);
@@ -199,7 +199,7 @@ function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreac
       reason,
     );
   }
-  // What Node says of ports that browsers block.
+  // Node's word for a port that browsers block.
   if (reason === 'bad port') return l10n.t('Connections to this port are blocked. Check the service address.');
   return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(reason)
     ? l10n.t('The connection was interrupted ({0}).', reason)

@@ -20,7 +20,7 @@ interface Sheet {
   id: string;
   name: string;
   introduction: string;
-  /** Most important first. */
+  /** What people look for, most important first. */
   main: Fact[];
   /** Internal numbers and addresses. */
   technical: Fact[];
@@ -50,7 +50,7 @@ export function cardFactsOf(found: Found): Fact[] {
   return [{ label: l10n.t('ID'), value: id }, ...main].filter(({ value }) => value.trim() !== '');
 }
 
-/** Facts in which groups, bots and users whose names are known aren't only IDs. Makes no request. */
+/** Facts with the names that are known beside IDs of groups, bots and users. Makes no request. */
 export function withNames(facts: readonly Fact[], known: KnownNames | undefined): Fact[] {
   return facts.map((fact) => {
     const { reference, children } = fact;
@@ -175,7 +175,9 @@ function botOf(relation: Relation, now: number): Fact[] {
   ];
 }
 
-/** The facts of a review. Status numbers have no documented meaning, so they are only among the details (contract 2.4). */
+/**
+ * The facts of a review. Status numbers have no documented meaning, so they are only among the details (contract 2.4).
+ */
 function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;

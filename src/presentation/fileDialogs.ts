@@ -20,10 +20,10 @@ export async function askFile(title: ShownText, filters: OpenDialogOptions['filt
 /** The last segment of an address. */
 export const fileName = ({ path }: Uri) => path.slice(path.lastIndexOf('/') + 1);
 
-/** A file to be written. */
+/** A file that is going to be written. */
 export interface SaveTarget {
   readonly name: string;
-  /** Undefined for a download. */
+  /** The address of the file; undefined for a download. */
   readonly uri?: Uri;
   /** Creates the file, or replaces it when all is written. */
   open(): Promise<FileAppender>;
@@ -31,7 +31,7 @@ export interface SaveTarget {
 
 interface SaveQuestion {
   title: ShownText;
-  /** Without an extension. */
+  /** The proposed name, without an extension. */
   name: string;
   /** What files with this extension are called. */
   type: string;
@@ -39,8 +39,8 @@ interface SaveQuestion {
 }
 
 /**
- * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself where
- * it saves a file: `host` opens a page for that.
+ * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself
+ * where it saves a file: `host` opens a page for that.
  */
 export async function askSaveTarget(
   { title, name, type, extension }: SaveQuestion,
@@ -69,7 +69,10 @@ export async function saveText(target: SaveTarget, text: CsvText): Promise<void>
   }
 }
 
-/** `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of `at`. */
+/**
+ * `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of
+ * `at`.
+ */
 export function exportFileName(
   name: string,
   fallback: string,
@@ -81,7 +84,10 @@ export function exportFileName(
   return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
 }
 
-/** In code points of up to 4 bytes: leaves room for dates and an extension in the 255 bytes of most file systems. */
+/**
+ * The length of a name, in code points of up to 4 bytes: dates and an extension fit in the 255 bytes of most file
+ * systems, too.
+ */
 const MAX_LENGTH = 50;
 
 /** Names that Windows reserves for devices, with any extension. */
@@ -96,8 +102,8 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * A file in memory. When it's finished, a panel opens that downloads it: only a page can hand it to the browser. VS Code's
- * save dialog works in some browsers only, and then for single files that can't be replaced atomically.
+ * A file in memory. When it's finished, a panel opens that downloads it: only a page can hand it to the browser. VS
+ * Code's save dialog works in some browsers only, and then for single files that can't be replaced atomically.
  */
 function openDownload(name: string, host: PageHost): FileAppender {
   const buffer = new TextBuffer();
@@ -116,7 +122,7 @@ function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHo
     schema: FromDownloadPage,
     fill() {
       void page.post({ type: 'file', name, bytes, isNew });
-      // A page that was hidden is loaded again.
+      // The page is loaded again after it was hidden, but the file is downloaded once.
       isNew = false;
     },
     handlers: {},

@@ -1,6 +1,6 @@
 /**
- * Numbers and times in the user's language, without the marks of direction that some languages have between digits, which
- * would be escaped. Formatters are expensive, so each is created once.
+ * Numbers and times in the user's language, without the marks of direction that some languages have between digits,
+ * which would be escaped. Formatters are expensive, so each is created once.
  */
 import { env } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
@@ -21,7 +21,7 @@ const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateS
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const namedDays = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
-/** As the time alone has it: Chinese hours have two digits. */
+/** How hours are written beside a date, as in a time alone: Chinese hours have two digits. */
 const hourIn = (language: string) => (language.startsWith('zh') ? '2-digit' : 'numeric');
 const weekdays = perLanguage(
   (language) =>
@@ -46,7 +46,7 @@ const seconds = perLanguage((language) => unitFormat(language, 'second'));
 const minutes = perLanguage((language) => unitFormat(language, 'minute'));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
-/** In milliseconds, longest first. */
+/** The units of an age, in milliseconds, longest first. */
 const UNITS = [
   ['year', 365 * DAY],
   ['month', 30.4375 * DAY],
@@ -58,7 +58,7 @@ const UNITS = [
 /** A count; empty if undefined. */
 export const formatCount = (n: number | undefined) => (n === undefined ? '' : removeInvisible(numbers().format(n)));
 
-/** The first texts of a list, and how many more there are. `total` counts those, too, that `texts` has no room for. */
+/** The first texts of a list, and how many more there are. `total` also counts texts that aren't in `texts`. */
 export function firstTexts(texts: readonly string[], limit: number, total = texts.length): ShownText[] {
   const shown = texts.slice(0, shownCount(total, limit)).map(escapeInserted);
   const more = total - shown.length;
@@ -180,7 +180,7 @@ const MAX_ENTRY = 100;
 export function entriesText(entries: readonly unknown[]): ShownText {
   const first = entries.slice(0, MAX_ENTRIES + 1).map((entry) => {
     const json = JSON.stringify(entry);
-    // What is said may be copied, or read by an agent.
+    // The text may be copied, or read by an agent, so that no token may be in it.
     return mentionsToken(json) ? l10n.t('a token') : excerpt(json, MAX_ENTRY);
   });
   return joinNames(firstTexts(first, MAX_ENTRIES, entries.length));

@@ -3,7 +3,7 @@ import { type StoragePlace, storagePlace } from '../platform/storagePlace.ts';
 import type { Store } from '../platform/store.ts';
 import { l10n, type ShownText } from './shown.ts';
 
-/** Where messages of the archive are kept. Said each time: it's a question of privacy, too. */
+/** Where messages of the archive are kept. It's said each time, because it's a question of privacy, too. */
 export function archiveKeptText(place: StoragePlace = storagePlace()): ShownText {
   switch (place) {
     case 'container':

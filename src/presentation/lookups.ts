@@ -1,6 +1,6 @@
 /**
- * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end early
- * when the caller or the user cancels them; they count as failed then. None is repeated.
+ * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end
+ * early when the caller or the user cancels them; they count as failed then. None is repeated.
  */
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
@@ -13,24 +13,24 @@ import { l10n, type ShownText } from './shown.ts';
 
 /** How many IDs are looked up only for their names, unless the caller says how many. */
 export const MAX_NAMES = 200;
-/** The queue of lookups gets slow with very many. */
+/** How many lookups are queued at once: the queue gets slow with very many. */
 const MAX_AT_ONCE = 200;
-/** Most lookups end before a notification could be read (milliseconds). */
+/** How long to wait before progress is shown (milliseconds): most lookups end before a notification could be read. */
 const PROGRESS_DELAY = 300;
 
 type Directories = Pick<Service, 'directory'>;
 
-/** An ID, and the kinds as which it's looked up. Without any, it's that of the first kind that has it. */
+/** An ID, and the kinds as which it's looked up. Without kinds, the first kind that has the ID counts. */
 interface Wanted<K extends Kind = Kind> {
   readonly id: string;
   readonly kinds?: readonly K[] | undefined;
 }
 
-/** What was found, or why nothing was. Neither if no kind has the ID. */
+/** What was found, or why the lookup failed; neither if no kind has the ID. */
 interface Outcome {
   readonly found?: Found | undefined;
   readonly error?: unknown;
-  /** What has the ID if that kind hasn't, as far as that's remembered. */
+  /** What has the ID if no resource of the kind does, as far as that's remembered. */
   readonly instead?: Found | undefined;
 }
 
@@ -46,21 +46,24 @@ export interface ChatLookup extends Outcome {
 }
 
 interface LookupOptions {
-  /** As for a single lookup: whether what is remembered may be stale, or counts at all. */
+  /** Whether remembered resources may be stale, or count at all, as for a single lookup. */
   readonly accept?: 'remembered' | 'fresh' | 'new';
   readonly signal?: AbortSignal;
   /** The lookups are canceled after this time (milliseconds). */
   readonly maxWait?: number;
   /** Whether an error of one lookup cancels the others, which fail with it. */
   readonly stopsAt?: (error: unknown) => boolean;
-  /** The title of a notification that shows the progress of lookups that take long, and from which the user cancels them. */
+  /**
+   * The title of a notification that shows the progress of lookups that take long, and from which the user cancels
+   * them.
+   */
   readonly title?: ShownText;
   /** Called when an ID has been looked up. */
   readonly onEnded?: (results: readonly Lookup[]) => void;
   readonly clock?: Clock;
 }
 
-/** Whether an ID doesn't exist, as opposed to one that couldn't be looked up. */
+/** Whether an ID doesn't exist, as opposed to a lookup that failed. */
 export const isMissing = ({ found, error }: Outcome) => !found && (!error || isFailure(error, 'notFound'));
 
 /** Looks up the names that aren't known of groups, bots and people, in this order. Never rejects. */

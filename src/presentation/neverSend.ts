@@ -1,4 +1,6 @@
-/** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
+/**
+ * The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it.
+ */
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { type Chat, chatKey } from '../service/model.ts';
@@ -10,7 +12,7 @@ import { l10n, type ShownText } from './shown.ts';
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
 
-/** The list can't be read. Who shows this offers to open it. */
+/** The list can't be read. Whatever shows this error offers to open the list. */
 export class NeverListError extends UserFacingError {}
 
 /** Everyone on the list. @throws NeverListError if some of it can't be read: someone on it could get a message */
@@ -27,8 +29,8 @@ export function checkNever(list: Pick<NeverList, 'read' | 'isEditable'>): void {
 }
 
 /**
- * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is that of
- * the first one. @throws NeverListError if the list can't be edited
+ * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is
+ * that of the first one. @throws NeverListError if the list can't be edited
  */
 export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[]], name: string): Promise<void> {
   checkNever(list);
@@ -46,9 +48,9 @@ export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[
     value: known ?? '',
   });
   if (note === undefined) return;
-  // Those on the list keep their notes if none is typed for several.
+  // Of several chats, those that are on the list keep their notes if no note is typed.
   const keep = note.trim() === '' && chats.length > 1;
-  // Another window may have added some while the user was asked.
+  // Another window may have added chats while the user was asked.
   const { notes } = list.read();
   await list.add(keep ? chats.filter((chat) => !notes.has(chatKey(chat))) : chats, note);
 }

@@ -17,7 +17,7 @@ import { l10n, type ShownText } from './shown.ts';
 
 interface ChatItem extends ListItem {
   readonly id: string;
-  /** Undefined for an ID that isn't in the sidebar. */
+  /** What the ID belongs to; undefined for an ID that isn't in the sidebar. */
   readonly chatKind: Chat['kind'] | undefined;
   /** Whether the ID is a link instead. */
   readonly isLink?: boolean;
@@ -81,7 +81,7 @@ function pickOrType(listed: readonly ChatItem[], title: ShownText, canPickMany: 
   const onText = (text: string) => {
     const id = typedId(text);
     const known = [...listed, ...selected.filter((item) => !listed.includes(item))];
-    // VS Code shows those of the list only if what is typed is in them as it is. What isn't listed is looked up.
+    // VS Code shows an item of the list only if the typed text is in it as it is. An ID that isn't listed is looked up.
     const isListed = known.some((item) => item.id === text.trim());
     const other = isListed || mentionsToken(text) ? undefined : otherItem(id);
     list.items = other ? [...known, other] : known;
@@ -115,11 +115,13 @@ function otherItem(id: string): ChatItem | undefined {
     ? l10n.t('Linked message')
     : l10n.t('Linked chat');
   const texts = isLink ? { icon: 'link', label: linked } : { icon: 'edit', label: l10n.t('Another chat') };
-  // VS Code shows those first whose label matches.
+  // VS Code shows items first whose label matches.
   return listItem({ ...texts, description: id, alwaysShow: true, id, chatKind: undefined, isLink });
 }
 
-/** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
+/**
+ * What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text.
+ */
 function itemsFor({ activeItems, items, value }: ShownPicker<ChatItem>): readonly ChatItem[] {
   const typed = fold(value.trim());
   if (!typed) return [];

@@ -7,18 +7,21 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import { l10n, type ShownText } from './shown.ts';
 
 export interface RecipientCsv {
-  /** Their names, in one line, without white space and invisible characters around them, the same if they look the same (NFC). */
+  /**
+   * The names of the columns, each in one line, without white space and invisible characters around it, in the form
+   * NFC.
+   */
   readonly columns: readonly string[];
-  /** The line that names them: titles, blank lines and `sep=;` may come first. */
+  /** The line that names the columns: titles, blank lines and `sep=;` may come first. */
   readonly headLine: number;
-  /** Its columns may be wrong. */
+  /** Whether a quote is broken in that line, so that its columns may be wrong. */
   readonly isHeadBroken: boolean;
   readonly idColumn: number;
-  /** -1 if there is none. */
+  /** The index of the `kind` column; -1 if there is none. */
   readonly kindColumn: number;
   /** Why rows with an ID above the names aren't used, as sorting a sheet leaves them. */
   readonly above: readonly RowProblem[];
-  /** The rows below, read as they are needed. What they say: {@link readRow}. */
+  /** The rows below the names, read as they are needed. {@link readRow} says what a row means. */
   readonly rows: Iterable<CsvRow>;
 }
 
@@ -27,9 +30,9 @@ export interface ListedRow {
   readonly id: string;
   /** What the `kind` column says; empty if there is none. */
   readonly kind: string;
-  /** In the order of the columns. */
+  /** The cells, in the order of the columns. */
   readonly cells: readonly string[];
-  /** Where it begins, from 1. */
+  /** The line in which the row begins, from 1. */
   readonly line: number;
 }
 
@@ -38,21 +41,25 @@ export interface RowProblem {
   /** A row with an error isn't used, and prevents sending. */
   readonly severity: 'error' | 'warning';
   readonly line: number;
-  /** In one sentence or two. */
+  /** The problem, in one sentence or two. */
   readonly text: ShownText;
   /**
-   * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two columns
-   * have the same name, there are too many rows, or this row says again what another one does, or something else.
+   * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two
+   * columns have the same name, there are too many rows, or this row says again what another one does, or something
+   * else.
    */
   readonly kind?: 'noIds' | 'noKind' | 'sameName' | 'tooMany' | 'repeated' | 'differs';
 }
 
-/** In the order in which they are tried. */
+/** What may separate cells, in the order in which it's tried. */
 const SEPARATORS = [',', ';', '\t', '|', '，', '；', '、'];
 /** How spreadsheets are told the separator, in a line of its own. */
 const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；、])"?[,;|\t\s]*$/i;
 
-/** Where the names of the columns are looked for. In UTF-16 units: all of these lines, and one row. */
+/**
+ * Where the names of the columns are looked for: so many lines, and so many UTF-16 units for all of them and for one
+ * row.
+ */
 const HEAD_LINES = 50;
 const HEAD_AREA = 100_000;
 const HEAD_ROW = 20_000;
@@ -64,8 +71,8 @@ const KINDS = new Map<string, Chat['kind']>([
 ]);
 
 /**
- * Finds the columns of a text, which may come in pieces, in time slices. Undefined if none of the first lines names an `id`
- * column.
+ * Finds the columns of a text, which may come in pieces, in time slices. Undefined if none of the first lines names an
+ * `id` column.
  */
 export async function readRecipientCsv(text: string | readonly string[]): Promise<RecipientCsv | undefined> {
   const pieces = typeof text === 'string' ? [text] : text;
@@ -101,7 +108,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   return undefined;
 }
 
-/** Spreadsheets may break it into lines, which a variable can't have in its name. */
+/** The name of a column. Spreadsheets may break it into lines, which the name of a variable can't have. */
 const columnName = (cell: string) =>
   withoutBlanks(cellText(withoutBlanks(cell)))
     .split(/[\r\n]+/)
@@ -127,7 +134,7 @@ export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem 
   if (isBroken) return brokenRow(line);
   if (isBlank(cells) || isRule(cells)) return undefined;
   const { columns, idColumn, kindColumn } = csv;
-  // Spreadsheets leave out empty cells at the end, or add some.
+  // Spreadsheets leave out empty cells at the end of a row, or add some.
   if (!isBlank(cells.slice(columns.length))) return rowProblem(line, cellCountText(cells.length, columns.length));
   const found = idInCell(cells[idColumn] ?? '');
   if ('problem' in found) return rowProblem(line, idProblemText(found.problem, cells[idColumn]?.trim() ?? ''));
@@ -182,13 +189,13 @@ const firstRow = (text: string, separator: string): readonly string[] => {
 };
 
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
-/** Byte order marks and ends of files of old programs may be in the middle. */
+/** Whether cells are empty. Byte order marks, and the marks with which old programs end a file, count as nothing. */
 const isBlank = (cells: readonly string[]) => cells.every((cell) => withoutBlanks(cell) === '');
 /** A line below the names of the columns, as in Markdown. */
 const isRule = (cells: readonly string[]) =>
   cells.every((cell) => /^[\s:+-]*$/.test(cell)) && cells.some((cell) => cell.includes('--'));
 
-/** The separators to try once a line has told which it is. */
+/** The separators to try after a line such as `sep=;`, which names the only one. */
 function declaredSeparator(line: string): string[] | undefined {
   const [, declared] = SEPARATOR_LINE.exec(line.slice(0, 100)) ?? [];
   if (declared === undefined) return undefined;
@@ -196,7 +203,10 @@ function declaredSeparator(line: string): string[] | undefined {
   return [separator, ...SEPARATORS.filter((one) => one !== separator)];
 }
 
-/** A head names `id`, and has no IDs: `ID` may be a country. But a column may be called `20260105`, with IDs in the row below. */
+/**
+ * Whether the first row is a head: it names `id` and has no IDs, as `ID` may be a country. A column may be called
+ * `20260105`, though, if IDs are in the row below.
+ */
 function isHead(rows: Generator<CsvRow>): boolean {
   const { cells = [] }: Partial<CsvRow> = rows.next().value ?? {};
   const idColumn = cells.findIndex((cell) => columnKey(cellText(cell)) === 'id');
@@ -224,7 +234,7 @@ export function rowProblem(
   return { severity, line, text, ...(kind && { kind }) };
 }
 
-/** What follows an open quote may be anything. */
+/** A row whose quotes are broken: what follows an open quote may be anything. */
 export const brokenRow = (line: number) =>
   rowProblem(
     line,
