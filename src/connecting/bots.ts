@@ -34,7 +34,7 @@ type Ports = Pick<Host, 'lists' | 'store' | 'tokens'> & { readonly clock?: Clock
 /** For how long the names of bots are looked up before they can be chosen (milliseconds). */
 const MAX_WAIT = 2_000;
 
-/** The windows in which it was said how long tokens are kept. */
+/** The windows in which the user was told how long tokens are kept. */
 const told = new WeakSet<Tokens>();
 
 interface BotItem extends ListItem {
@@ -42,9 +42,9 @@ interface BotItem extends ListItem {
 }
 
 /**
- * The bot to act as: `preferred` if it has a token, the only bot with a token, or, unless it `asks`, the only one that is
- * known to be in some of the chats, if it is in all; otherwise the user's choice, beginning with those that are known to be
- * in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
+ * The bot to act as: `preferred` if it has a token, the only bot with a token, or, unless it `asks`, the only one that
+ * is known to be in some of the chats, if it is in all; otherwise the user's choice, beginning with those that are
+ * known to be in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
  */
 export async function chooseBot(
   service: Service,
@@ -119,7 +119,9 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   return botId;
 }
 
-/** Removes the token of a bot once that is confirmed, or one that the user chooses among all, saved or lost. */
+/**
+ * Removes the token of a bot once that is confirmed: of the given bot, or of one chosen among saved and lost tokens.
+ */
 export async function removeToken(service: Service, ports: Ports, bot?: string): Promise<void> {
   const nameOf = (botId: string) => singleLineName(nameOrId(service.directory, 'bot', botId));
   let botId = bot;
@@ -142,7 +144,7 @@ async function pickToRemove(service: Service, ports: Ports): Promise<string | un
   return undefined;
 }
 
-/** What speaks against using a token: the service's refusal, or why it couldn't be asked. */
+/** What speaks against using a token: the service's refusal, or why the service couldn't be asked. */
 interface Trial {
   warning?: ShownText;
   refusal?: Refusal | undefined;
@@ -156,7 +158,7 @@ async function tryToken({ client }: Service, botId: string, token: string, signa
     return {};
   } catch (error) {
     if (mayNeedToken(error)) return { warning: orUseAnyway(errorText(error)), refusal: refusalOf(error) };
-    // An unknown chat, for example. Where the path is unknown, a token isn't checked.
+    // The refusal is about something else, such as an unknown chat. At an unknown path, no token is checked.
     if (isRefusal(error) && !isRateLimited(error) && !mayNeedAddress(error)) return {};
     return { warning: orUseAnyway(l10n.t("The token couldn't be checked. {0}", errorText(error))) };
   }
@@ -166,7 +168,7 @@ async function askForFirstToken(service: Service, ports: Ports): Promise<string 
   return (await askToSet(service, ports.tokens)) ? setToken(service, ports) : undefined;
 }
 
-/** A configured bot, or any other whose ID is typed. */
+/** Asks for a bot: one of the settings, or any other whose ID is typed. */
 async function askBot(service: Service, ports: Ports, title: ShownText): Promise<string | undefined> {
   const { lists, tokens } = ports;
   const listed = lists.read('bot', service).entries.map(({ id }) => id);
@@ -184,7 +186,7 @@ async function askBot(service: Service, ports: Ports, title: ShownText): Promise
   return askBotId(title, service, await knownTokens(service, tokens));
 }
 
-/** Those that are saved, and the sandbox's. */
+/** The tokens that are saved, and the sandbox's. */
 async function knownTokens(service: Service, tokens: Ports['tokens']): Promise<ReadonlySet<string | undefined>> {
   const bots = await tokens.bots(service);
   return new Set(await Promise.all(bots.map((botId) => tokens.get(service, botId))));
@@ -229,13 +231,15 @@ async function missingBot(service: Service, id: string, signal: AbortSignal): Pr
   return isFailure(outcome?.error, 'notFound') ? orUseAnyway(errorText(outcome.error)) : undefined;
 }
 
-/** The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words. */
+/**
+ * The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words.
+ */
 function typedId(text: string): string | undefined {
   const found = idInCell(text);
   return 'id' in found && !/[:/]/.test(found.id) ? found.id : undefined;
 }
 
-/** Bots as items with their names; one that isn't looked up soon is shown by its ID. A refused token is pointed out. */
+/** Bots as items, each with its name, or its ID if the lookup takes long, and whether its token is refused. */
 async function items(
   service: Service,
   botIds: readonly string[],
@@ -274,8 +278,9 @@ async function pick(
 }
 
 /**
- * What to say of how long VS Code keeps a token when one is saved, read before that: it shows only in a later window, by a token
- * that is gone. Once a window; undefined if nothing is known.
+ * What to say, when a token is saved, about how long VS Code keeps it. Call it before saving: that VS Code forgets
+ * tokens shows only in a later window, by a token that is gone. Undefined if there's nothing to say, or it was said in
+ * this window.
  */
 async function lifetimeNote(service: Service, tokens: Tokens): Promise<ShownText | undefined> {
   const isLost = (await tokens.lost(service)).length > 0;
@@ -289,13 +294,13 @@ async function lifetimeNote(service: Service, tokens: Tokens): Promise<ShownText
   );
 }
 
-/** Shows that note, with how to mend it where that's possible. */
+/** Shows how long VS Code keeps tokens, with how to make that longer where it's possible. */
 async function showLifetime(note: ShownText): Promise<void> {
   const learn = l10n.t('Learn More');
   if ((await showInfo(note, ...learnActions(learn))) === learn) await learnMore();
 }
 
-/** Says that a token is needed, and why one that was saved is gone. Resolves to true to set one. */
+/** Says that a token is needed, and why a saved one is gone. Resolves to true if the user wants to set a token. */
 export async function askToSet(service: Service, tokens: Tokens): Promise<boolean> {
   const set = l10n.t('Set Bot Token…');
   const learn = l10n.t('Learn More');

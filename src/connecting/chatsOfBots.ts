@@ -50,14 +50,14 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
   const creator: Chat = { kind: 'user', id: creatorId };
   const people = creatorId ? [itemOf(creator, directory, l10n.t('created this bot'))] : [];
-  // Read once: the bot may be in very many groups.
+  // The lists are read once, because the bot may be in very many groups.
   const listed = new Set(lists.chats(service).map(chatKey));
   return [...groups, ...people].filter(({ chat }) => !listed.has(chatKey(chat)));
 }
 
 function itemOf(chat: Chat, directory: Directory, detail?: string): ChatItem {
   const { kind, id } = chat;
-  // What isn't in the sidebar has no other name.
+  // A chat that isn't in the sidebar has no name of the user's.
   return listItem({ icon: KIND_ICONS[kind], label: nameOrId(directory, kind, id), description: id, detail, chat });
 }
 
@@ -81,7 +81,7 @@ export async function countChats(
   return counts;
 }
 
-/** What to choose among bots for so many chats, of which some bot may be known to be in one; empty if it isn't known for which. */
+/** Which bot to choose for this many chats, by whether any bot is known to be in one of them; empty without chats. */
 export function whichBotText(chats: number, isAnyKnown: boolean): ShownText {
   if (chats === 0) return '';
   if (!isAnyKnown)

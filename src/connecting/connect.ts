@@ -1,6 +1,6 @@
 /**
- * Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited; and what else is asked
- * before a service can be used. Loaded on first use.
+ * Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited; and what
+ * else is asked before a service can be used. Loaded on first use.
  */
 import { commands as vscodeCommands } from 'vscode';
 import type { Host } from '../platform/host.ts';
@@ -105,7 +105,7 @@ export async function connect(settings: Settings): Promise<boolean> {
   const second = await askAddress({
     title: l10n.t('Connect to Your Service (2 of 2)'),
     api,
-    // The one that's left if the settings were the wrong way round.
+    // The other address is left if the settings were the wrong way round.
     value: first.url === usual ? saved[ADDRESSES[first.api].setting] : usual,
     saved,
   });
@@ -132,7 +132,7 @@ export async function useSandbox({ connection, lists, settings }: Pick<Host, 'co
 
 interface AddressQuestion {
   title: ShownText;
-  /** What is to answer at the address. */
+  /** The operations that are to answer at the address. */
   api: Api;
   value: string;
   saved: ServiceSettings;
@@ -140,7 +140,7 @@ interface AddressQuestion {
   swaps?: boolean;
 }
 
-/** Asks for an address. Resolves to it and what it's for; undefined if the user cancels. */
+/** Asks for an address. Resolves to the address and what answers there; undefined if the user cancels. */
 async function askAddress(question: AddressQuestion): Promise<{ api: Api; url: string } | undefined> {
   const { title, api, value, saved, swaps = false } = question;
   const { prompt, use } = ADDRESSES[api];

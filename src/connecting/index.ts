@@ -11,7 +11,7 @@ export function registerConnecting(platform: Platform): { access: Access; dispos
     return createConnecting({ connection, ...(await platform.stored()) }, access.openService);
   });
   const access: Access = {
-    // Loads nothing if there is a service.
+    // If a service is set, nothing more is loaded.
     openService: async () => {
       if ((await connection.state()) === 'none' && !(await (await connecting()).offerConnection())) return undefined;
       return connection.open();

@@ -1,4 +1,4 @@
-/** The user's pattern for IDs. RE2 takes linear time; a pattern can hang JavaScript's own engine. */
+/** The user's pattern for IDs. RE2 takes linear time; in JavaScript's own engine, a pattern can take forever. */
 import { RE2JS } from 're2js';
 
 /** Compiles a pattern (RE2 syntax) that tests whole words. @throws Error that says what is wrong with the pattern */

@@ -30,7 +30,7 @@ export class IdHover implements HoverProvider {
     position: Position,
     token: CancellationToken,
   ): Promise<CardHover | undefined> {
-    // Before the first await: the line may not exist after it.
+    // The line is read before the first await, because it may not exist afterwards.
     const { text } = document.lineAt(position);
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return undefined;
@@ -63,7 +63,7 @@ export class IdHover implements HoverProvider {
       );
     } catch (error) {
       if (isFailure(error, 'cancelled')) return undefined;
-      // No error for a word that only looks like an ID.
+      // A word that only looks like an ID gets no error.
       if (!kind) return unknown();
       const instead = rememberedInstead(error, at.id, kind, service.directory);
       return new CardHover(textCard(problemText({ id: at.id, error, instead })), range);

@@ -19,7 +19,7 @@ export class IdPattern {
   #source: string | undefined;
   #likely: Promise<IdMatcher['likely']> | undefined;
 
-  /** `load` loads what compiles it, which is large: with the first hover or lookup. */
+  /** `load` loads the compiler with the first hover or lookup, because it's large. */
   constructor(settings: Pick<Settings, 'idPattern'>, load: LoadCompiler = () => import('./compilePattern.ts')) {
     this.#settings = settings;
     this.#load = load;
@@ -36,7 +36,7 @@ export class IdPattern {
     const source = this.#settings.idPattern;
     if (source === this.#source && this.#likely) return this.#likely;
     const likely = this.#compile(source);
-    // What can't be loaded now is tried again.
+    // If the compiler can't be loaded now, the next call tries again.
     likely.catch(() => {
       if (this.#likely === likely) this.#likely = undefined;
     });

@@ -5,7 +5,7 @@ import type { Reference } from '../service/model.ts';
 import { findIds, isProgram, isValue, REACH } from './findIds.ts';
 import type { KnownSnapshot } from './knownIds.ts';
 
-/** VS Code renders no more of a line (UTF-16 units). */
+/** How much of a line is searched (UTF-16 units): VS Code renders no more of it. */
 const MAX_LINE_LENGTH = 10_000;
 
 /** A known ID and its place in a line: offsets in UTF-16 units; `end` is exclusive. */
@@ -24,11 +24,11 @@ export function knownIdsIn(text: string, { candidates, kindOf }: KnownSnapshot, 
   });
 }
 
-/** The links to chats and messages in a line. Each is read to its end: the beginning of one may lead elsewhere. */
+/** The links to chats and messages in a line. A link is read to its end, because its beginning may lead elsewhere. */
 export const chatLinksIn = (text: string) =>
   findChatLinks(text.slice(0, MAX_LINE_LENGTH + MAX_LINK)).filter(({ start }) => start < MAX_LINE_LENGTH);
 
-/** Lines of a document, which may reach beyond it. */
+/** A range of lines, which may reach beyond the document. */
 interface Lines {
   readonly start: Pick<Position, 'line'>;
   readonly end: Pick<Position, 'line'>;

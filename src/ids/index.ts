@@ -17,7 +17,7 @@ export function registerIds(host: ActivationHost): Disposable[] {
   const terminal = methodsOf(async () => (await ids()).terminal, 'provideTerminalLinks', 'handleTerminalLink');
 
   let links: Disposable | undefined;
-  /** Registering a provider makes VS Code ask again. The old one is removed last, so that links don't flicker. */
+  /** Registers the provider again, which makes VS Code ask it. The old registration ends last: links don't flicker. */
   const refreshLinks = () => {
     const before = links;
     links = languages.registerDocumentLinkProvider(EVERYWHERE, documentLinks);

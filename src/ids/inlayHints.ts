@@ -23,7 +23,9 @@ import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 const REFRESH_DELAY = 100;
 /** Longer names are truncated (UTF-16 units). */
 const MAX_LENGTH = 40;
-/** How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke. */
+/**
+ * How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke.
+ */
 const RETRY_DELAY = 60_000;
 /** How many failed lookups are remembered. */
 const MAX_FAILED = 1_000;
@@ -51,7 +53,7 @@ export class NameHints implements InlayHintsProvider {
     this.#disposables = [
       this.#changed,
       known.onDidChange(() => {
-        // Not debounced: names may keep coming.
+        // A running timer isn't restarted: names may keep coming.
         this.#timer.start(REFRESH_DELAY);
       }),
     ];
@@ -96,7 +98,7 @@ export class NameHints implements InlayHintsProvider {
       if (running) continue;
       const end = () => this.#lookUps.get(key) === abort && this.#lookUps.delete(key);
       directory.get(kind, id, { signal: abort.signal }).then(end, () => {
-        // Not shown here: hovering the ID looks it up again and shows the error.
+        // The error isn't shown here: hovering the ID looks it up again and shows it.
         if (end()) this.#failed.set(key, true);
       });
     }
@@ -107,7 +109,9 @@ export class NameHints implements InlayHintsProvider {
     }
   }
 
-  /** What failed in the directory of another service, not least because that was closed, says nothing about this one. */
+  /**
+   * Begins anew with another directory: lookups that failed at another service say nothing about this one.
+   */
   #use(directory: Directory): void {
     if (directory === this.#directory) return;
     this.#directory = directory;

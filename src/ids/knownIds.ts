@@ -49,7 +49,7 @@ export class KnownIds {
     if (this.#snapshot) return this.#snapshot;
     const reading = this.#takeSnapshot().then(
       (known) => {
-        // Invalidated while it was taken.
+        // The snapshot was invalidated while it was taken.
         if (this.#snapshot !== reading) return this.read();
         this.#listen(known);
         return known;
@@ -94,7 +94,7 @@ export class KnownIds {
       candidates: candidatePattern([...listed.keys(), ...drafted.keys(), ...mentioned.keys()]),
       listed,
       isListedOrMentioned: (id) => listed.has(id) || mentioned.has(id) || drafted.has(id),
-      // A draft's claim comes last.
+      // What a draft says of an ID counts least.
       kindOf: (id) => listed.get(id) ?? service.directory.kindOf(id) ?? mentioned.get(id) ?? drafted.get(id),
     };
   }

@@ -29,8 +29,8 @@ interface Lines {
 }
 
 /**
- * Links in documents. VS Code asks once for all links of one, and not again after scrolling. It gets those near the screen,
- * and the provider is registered again to be asked for others.
+ * Links in documents. VS Code asks once for all links of a document, and not again after scrolling. It gets those near
+ * the screen, and the provider is registered again to be asked for others.
  */
 export class IdLinks implements DocumentLinkProvider {
   readonly #known: KnownIds;
@@ -60,7 +60,7 @@ export class IdLinks implements DocumentLinkProvider {
     const lines = window.visibleTextEditors.filter((editor) => editor.document === document).flatMap(linesAround);
     this.#linkedLines.set(document, lines);
     return lines.flatMap((part) => [
-      // VS Code follows none of them by itself.
+      // Links with the scheme of the app run a command: VS Code can't follow them by itself.
       ...chatLinksInLines(document, part).map(
         ({ found, range }) => new TextLink(range, openLinkUri(found.address), linkTitle(found)),
       ),

@@ -54,7 +54,7 @@ export class LookUpCommand {
     if (ids) await this.#show([...new Set(ids)], known, selected);
   }
 
-  /** `previous` are the results that the user has seen. What wasn't found then is looked up again. */
+  /** `previous` are the results that the user has seen. An ID that wasn't found then is looked up again. */
   async #show(
     ids: readonly string[],
     known: KnownSnapshot,
@@ -86,7 +86,10 @@ export class LookUpCommand {
     await this.#showProfile(found, id, known, selected ? editItems({ ...selected, targets }, [{ id, found }]) : []);
   }
 
-  /** Shows the actions and details of a group, bot or user. Resolves when the chosen action is done, or the user cancels. */
+  /**
+   * Shows the actions and details of a group, bot or user. Resolves when the chosen action is done, or the user
+   * cancels.
+   */
   async #showProfile(found: Found, id: string, known: KnownSnapshot, edits: readonly ProfileItem[]): Promise<void> {
     const { directory } = known.service;
     const reference = { kind: found.kind, id };
@@ -130,7 +133,7 @@ export class LookUpCommand {
     });
     const options = { accept, title: l10n.t('Looking up') };
     const results = (await lookUp(wanted, service, options)).flat();
-    // A list or a draft may have an ID of another kind.
+    // An ID in a list or a draft may be that of another kind.
     const missing = results.filter((one) => one.kind && isMissing(one)).map(({ id }) => ({ id }));
     const others = new Map((await lookUp(missing, service, options)).flat().map((one) => [one.id, one]));
     return results.map((one) => others.get(one.id) ?? one);

@@ -12,7 +12,7 @@ import { findIds, type IdMatcher, idAt, isProgram, isValue } from './findIds.ts'
 /** An ID and its place in a document. */
 interface Target {
   readonly id: string;
-  /** How it stands there: perhaps in wide digits. */
+  /** The ID as it's written in the document: perhaps in wide digits. */
   readonly text: string;
   readonly range: Range;
 }
@@ -64,7 +64,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   }
   // A single selected word counts as an ID, whatever it looks like, but for a token.
   if (isSingle && !hasAny && !mentionsToken(text)) {
-    // Wide digits aren't there as they are looked up.
+    // An ID in wide digits is looked up in narrow ones, so that it's sought in the text made narrow.
     const from = narrow(text).indexOf(only);
     const to = from + only.length;
     yield { id: only, text: text.slice(from, to), range: rangeOf(from, to) };
@@ -108,7 +108,7 @@ export async function insertNames(
 
 const unchanged = () => new UserFacingError(l10n.t("The document couldn't be changed."));
 
-/** An editor of the same document that can be edited: VS Code closes one that another has covered since. */
+/** An editor of the same document that can be edited: VS Code closes an editor that another one has covered. */
 async function shown(editor: TextEditor): Promise<TextEditor> {
   const { document } = editor;
   const visible = window.visibleTextEditors.filter((one) => one.document === document);

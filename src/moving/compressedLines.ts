@@ -1,4 +1,4 @@
-/** Lines of text in a compressed file (gzip), and in one that isn't. */
+/** Lines of text in a file that is compressed (gzip), or isn't. */
 import type { FilePiece } from '../platform/fileReader.ts';
 import { builtin } from '../platform/node.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -28,8 +28,8 @@ export async function* compress(lines: AsyncGenerator<string, void>): Pieces {
 }
 
 /**
- * The lines of a file, without their ends, in time slices: the reader does little with each. Rejects as `pieces` does, or with
- * a MoveError for one that can't be unpacked, or for a line that is too long.
+ * The lines of a file, without their ends, in time slices: the reader does little with each. Rejects as `pieces` does,
+ * or with a MoveError for one that can't be unpacked, or for a line that is too long.
  */
 export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerator<string, void> {
   const slices = new TimeSlices();
@@ -50,7 +50,7 @@ export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGe
       size += part.length;
       if (end < 0) break;
       const line = read();
-      // The reader may take long with it, too.
+      // The reader may take long with a line, too.
       if (slices.isOver) await slices.pause();
       yield line;
       size = 0;
@@ -72,12 +72,14 @@ async function* unpacked(pieces: AsyncGenerator<FilePiece, void>): Pieces {
   try {
     yield* isCompressed ? unzipped(all()) : all();
   } finally {
-    // Closes the file, however little of it was wanted.
+    // The file is closed even if the reader stops early.
     await pieces.return();
   }
 }
 
-/** What Node's own streams unpack: also files of several members, as `cat` makes them. Those of the web take only one. */
+/**
+ * Unpacks a file with Node's streams, which also take several members, as `cat` makes them; those of the web take one.
+ */
 async function* unzipped(source: Pieces): Pieces {
   const zlib = builtin('node:zlib') as { createGunzip(): Pieces } | undefined;
   const stream = builtin('node:stream') as
@@ -120,7 +122,7 @@ async function* through(
       await writer.write(next.value);
     }
   };
-  // The other side fails, too.
+  // If writing fails, reading does, too, and rejects.
   const written = write().catch(() => {});
   const reader = readable.getReader();
   try {

@@ -15,7 +15,7 @@ interface Moves {
 export function registerMoving(host: ActivationHost, { outbox, archive }: Moves): Disposable[] {
   const moving = lazy(async () => {
     const { MoveController } = await import('./moveController.ts');
-    // Without Node there is no SQLite.
+    // Without Node there is no SQLite, and so no archive.
     return new MoveController(host, { outbox, archive: async () => (isBrowser() ? undefined : archive()) });
   });
   return host.commands.registerAll(moving, 'importData', 'importMessages', 'moveData');

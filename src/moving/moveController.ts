@@ -1,4 +1,6 @@
-/** Moves the outbox and the archive to another computer: a file has both, and an import merges it into what is there. */
+/**
+ * Moves the outbox and the archive to another computer in a file, which an import merges into what that computer has.
+ */
 import type { Uri } from 'vscode';
 import type { ImportedLines, MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox, MovedDelivery, OutboxSurvey } from '../deliveries/contract.ts';
@@ -22,7 +24,7 @@ import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
 
 interface MovePorts {
   outbox(): Promise<MovableOutbox>;
-  /** Undefined where there's no archive. */
+  /** The archive; undefined in a browser, where there's none. */
   archive(): Promise<MovableArchive | undefined>;
 }
 
@@ -38,7 +40,7 @@ interface ExportOptions {
 /** What is exported. */
 interface Contents {
   readonly ids: readonly string[];
-  /** What is canceled here. */
+  /** The IDs of scheduled deliveries that are canceled here. */
   readonly scheduled: readonly string[];
   readonly chats: number;
   readonly messages: number;
@@ -54,9 +56,9 @@ export class MoveController {
     this.#ports = ports;
   }
 
-  /** Writes both to a file that the user chooses. Scheduled deliveries are canceled here if they go with it. */
+  /** Writes outbox and archive to a file that the user chooses. Scheduled deliveries in it are canceled here. */
   async moveData(): Promise<void> {
-    // Each would schedule again what the other one has canceled.
+    // Of two exports at once, each would schedule again what the other one has canceled.
     if (this.#isMoving) throw new UserFacingError(l10n.t('The outbox and the archive are already being copied.'));
     this.#isMoving = true;
     await this.#move().finally(() => {
@@ -87,7 +89,10 @@ export class MoveController {
     return this.importMessages();
   }
 
-  /** Imports a file that the user chooses: one from {@link moveData}, or messages, into the archived chat with this number. */
+  /**
+   * Imports a file that the user chooses: one from {@link moveData}, or messages, into the archived chat with this
+   * number.
+   */
   async importMessages(chat?: number): Promise<void> {
     const title = chat === undefined ? l10n.t('Import Outbox and Archive') : l10n.t('Import Messages');
     const uri = await askFile(title, { 'Bot Chats': ['gz', 'ndjson', 'jsonl'] });
@@ -146,7 +151,7 @@ export class MoveController {
         throw failure;
       }
       await file.finish().catch(async (error) => {
-        // The file may be there nevertheless.
+        // Although noting it failed, the file may be there.
         await outbox.leave(taken, at).catch((thrown) => this.#host.log.error(toError(thrown)));
         await file.discard();
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
@@ -168,7 +173,7 @@ export class MoveController {
   }
 }
 
-/** What goes into the file, made `at` a time (Unix ms). */
+/** The contents of the file, which is made `at` a time (Unix ms). */
 async function* partsOf(
   outbox: MovableOutbox,
   archive: MovableArchive | undefined,
@@ -197,7 +202,7 @@ async function* partsOf(
     done = Math.min(messages, done + part.page.jsons.length);
     report({ message: l10n.t('{0} of {1} messages', formatCount(done), formatCount(messages)) });
   }
-  // At last: if VS Code is closed meanwhile, they are still scheduled here.
+  // Scheduled deliveries come last: if VS Code is closed before, they are still scheduled here.
   yield* take(scheduled, true);
 }
 

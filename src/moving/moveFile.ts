@@ -1,8 +1,8 @@
 /**
- * The file that moves the outbox and the archive: compressed lines, so that a chat of any length takes little memory, and any
- * unpacker shows what is in it. The first line names the format. Each of the others says what it is, followed by JSON with a
- * checksum: that of `MARKS`. A delivery is `stored` once all of its lines were there, and a chat when it has `ended`. What
- * is read is untrusted input.
+ * The file that moves the outbox and the archive: compressed lines, so that a chat of any length takes little memory,
+ * and any unpacker shows what is in it. The first line names the format. Each of the others says what it is, followed
+ * by JSON with a checksum: that of `MARKS`. A delivery is `stored` once all of its lines were there, and a chat when it
+ * has `ended`. What is read is untrusted input.
  */
 import * as v from 'valibot';
 import type { ArchivePart } from '../chats/contract.ts';
@@ -14,15 +14,15 @@ import { hasMoreValues } from '../service/json.ts';
 import { MAXIMUM } from '../service/operations.ts';
 
 /**
- * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off; or a
- * line or a delivery is larger than any that is written.
+ * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off;
+ * or a line or a delivery is larger than any that is written.
  */
 type MoveProblem = 'foreign' | 'newer' | 'damaged' | 'largeLine' | 'largeDelivery';
 
 export class MoveError extends Error {
   override readonly name = 'MoveError';
   readonly problem: MoveProblem;
-  /** The number of the line, from 1, if one is to blame. */
+  /** The number of the line that is to blame, from 1, if there is one. */
   readonly line: number | undefined;
 
   constructor(problem: MoveProblem, line?: number) {
@@ -33,8 +33,8 @@ export class MoveError extends Error {
 }
 
 /**
- * The size of a line at most (bytes). A page of a chat may have two messages of 700,000 characters, the most in a response,
- * whose JSON is serialized once more. It's parsed within 50 ms.
+ * The size of a line at most (bytes). A page of a chat may have two messages of 700,000 characters, the most in a
+ * response, whose JSON is serialized once more. It's parsed within 50 ms.
  */
 export const MAX_LINE = 6 * 2 ** 20;
 
@@ -50,7 +50,7 @@ const LINE_OVERHEAD = 140;
 const VERSION = 1;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Unix milliseconds, of a time that can be shown. */
+/** A time that can be shown, in Unix milliseconds. */
 const time = v.pipe(
   v.number(),
   v.safeInteger(),
@@ -91,7 +91,7 @@ type Marked<M extends Mark> = v.InferOutput<(typeof MARKS)[M]>;
 export type MovedPart =
   | ({ what: 'made' } & Marked<'made'>)
   | { what: 'delivery'; delivery: MovedDelivery }
-  /** `line` is its number in a file that is read. */
+  /** A part of the archive. `line` is the number of its line in a file that is read. */
   | (ArchivePart & { line?: number });
 
 /** The lines of a file. */
@@ -134,7 +134,7 @@ async function* deliveryLines({
   replies,
   due,
 }: MovedDelivery): AsyncGenerator<string, void> {
-  // They have checksums of their own.
+  // The lines of a delivery have checksums of their own.
   for (const line of lines) yield `delivery ${line}`;
   for (const line of claims) yield `claim ${line}`;
   for (const line of journal) yield `journal ${line}`;
@@ -217,7 +217,7 @@ export async function* readMoved(lines: AsyncIterable<string>): AsyncGenerator<M
   throw new MoveError(number === 0 ? 'foreign' : 'damaged');
 }
 
-/** The lines of a delivery that are read, by what they say they are. */
+/** The lines of a delivery that were read, by their marks. */
 const noParts = () => ({
   delivery: [] as string[],
   claim: [] as string[],

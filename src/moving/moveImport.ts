@@ -1,4 +1,7 @@
-/** Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at all. */
+/**
+ * Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at
+ * all.
+ */
 import type { LogOutputChannel, Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
@@ -25,7 +28,7 @@ import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
 interface Ports {
   /** Undefined if only the archive is imported. */
   readonly outbox: MovableOutbox | undefined;
-  /** Undefined where there's none. */
+  /** The archive; undefined in a browser, where there's none. */
   readonly archive: MovableArchive | undefined;
   readonly log: Pick<LogOutputChannel, 'error'>;
 }
@@ -33,7 +36,7 @@ interface Ports {
 /** A message that was scheduled on the other computer. */
 interface Due {
   readonly id: string;
-  /** Unix ms. */
+  /** When it was to be sent there (Unix ms). */
   readonly due: number;
 }
 
@@ -44,7 +47,7 @@ interface Imported {
   ended: 'whole' | 'canceled' | { readonly error: unknown };
 }
 
-/** Imports such a file if the user wants that, and says what came of it. */
+/** Imports a file if the user wants that, and says what came of it. */
 export async function importMoved({ outbox, archive, log }: Ports, uri: Uri, file: string): Promise<void> {
   const made = await readMade();
   if (!(await confirm(made))) return;
@@ -146,15 +149,15 @@ export async function importMoved({ outbox, archive, log }: Ports, uri: Uri, fil
   }
 }
 
-/** Hands the chats of a file to the archive, until that fails: the deliveries don't depend on it. */
+/** Hands the chats of a file to the archive, until the archive fails: the deliveries don't depend on it. */
 class ChatsImport {
   readonly #archive: MovableArchive | undefined;
   readonly #file: string;
   #chat: ImportedChat | undefined;
   count = 0;
-  /** How many were new. */
+  /** How many messages were new. */
   messages = 0;
-  /** Why it failed, if it did. */
+  /** Why the archive failed, if it did. */
   error: unknown;
 
   constructor(archive: MovableArchive | undefined, file: string) {
@@ -181,7 +184,7 @@ class ChatsImport {
     }
   }
 
-  /** The file is over, which may be amid a chat. */
+  /** The file has ended, perhaps in the middle of a chat. */
   async stop(): Promise<void> {
     await this.#chat?.end(false).catch((error) => {
       this.error ??= error;

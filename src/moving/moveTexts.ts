@@ -7,7 +7,7 @@ import { MAX_DELIVERY, MAX_LINE, type MoveError } from './moveFile.ts';
 export const deliveriesText = (count: number) =>
   count === 1 ? l10n.t('1 delivery') : l10n.t('{0} deliveries', formatCount(count));
 
-/** Deliveries, and messages of archived chats, as far as there are any. */
+/** How many deliveries and messages of archived chats there are; what there's none of isn't named. */
 export function contentsText(deliveries: number, chats: number, messages: number): ShownText {
   if (chats === 0) return deliveriesText(deliveries);
   const count = messages === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(messages));

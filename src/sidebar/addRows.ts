@@ -44,17 +44,19 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
 
 const lookupOptions = () => ({ accept: 'fresh', title: l10n.t('Looking up') }) as const;
 
-/** Whether an ID may be that of another kind. Nobody has asked for that, so it isn't looked up by itself. */
+/**
+ * Whether an ID may be that of another kind. Nobody has asked for other kinds, so they aren't looked up by themselves.
+ */
 const mayBeOther = (one: Lookup) => isMissing(one) && one.error !== undefined && !one.instead;
 
-/** The candidates with what has the IDs instead that don't exist as this kind. */
+/** The candidates; where an ID doesn't exist as this kind, with what has it instead. */
 async function withOthers(candidates: readonly Lookup[], service: Service): Promise<Lookup[]> {
   const wanted = candidates.filter(mayBeOther).map(({ id }) => ({ id }));
   const others = new Map((await lookUp(wanted, service, lookupOptions())).flat().map((one) => [one.id, one]));
   return candidates.map((candidate) => {
     const { found, error } = others.get(candidate.id) ?? candidate;
     if (!found) return isFailure(error, 'cancelled') ? candidate : { ...candidate, error };
-    // It may have come into being meanwhile.
+    // A resource of this kind may have been created meanwhile.
     return { ...candidate, ...(found.kind === candidate.kind ? { found } : { instead: found }) };
   });
 }
@@ -85,10 +87,10 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   });
 }
 
-/** What the user wants: to add these, to change the IDs, or to look up as other kinds, with these still selected. */
+/** What the user wants: to add these IDs, to change the typed ones, or to look up other kinds with `selected` kept. */
 type Choice = string[] | 'back' | { selected: string[] };
 
-/** Shows the candidates. Those that are `selected` are so at first; the others can be. */
+/** Shows the candidates, of which those in `selected` are selected at first. */
 function choose(
   kind: Kind,
   candidates: readonly Lookup[],

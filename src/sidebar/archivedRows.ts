@@ -5,7 +5,7 @@ import type { Host } from '../platform/host.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
-/** How long rows have for being painted first, in milliseconds: the archive is loaded with much else. */
+/** How long to wait until rows are painted, in milliseconds: the archive is loaded with much else. */
 const FIRST_DELAY = 1_000;
 
 export class ArchivedRows {
@@ -29,7 +29,7 @@ export class ArchivedRows {
     this.#first.start(FIRST_DELAY);
   }
 
-  /** As of the last update. */
+  /** Whether a chat was archived at the last update. */
   has(chat: Chat): boolean {
     return this.#chats.has(chatKey(chat));
   }
@@ -39,7 +39,7 @@ export class ArchivedRows {
     const update = ++this.#updates;
     const service = await this.#host.connection.open().catch(() => undefined);
     const all = service ? await this.#host.archived.list() : [];
-    // Another service may be connected since.
+    // Another service may be connected meanwhile.
     if (update !== this.#updates) return;
     const chats = all.filter((chat) => chat.service === service?.address).map(({ kind, id }): Chat => ({ kind, id }));
     const before = this.#chats;

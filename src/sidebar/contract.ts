@@ -7,14 +7,14 @@ export interface ActivityEntry extends BotChat {
   readonly msgId: string;
   readonly senderId: string;
   readonly sender: string;
-  /** Unix ms. */
+  /** When the message was sent (Unix ms). */
   readonly sendTime: number;
-  /** An excerpt. */
+  /** An excerpt of the message. */
   readonly text: string;
   readonly isUnread: boolean;
-  /** Whether it replies to a message of the bot that reads the chat. */
+  /** Whether the message replies to one of the bot that reads the chat. */
   readonly isReply: boolean;
-  /** The user's words that it contains. */
+  /** The user's words that the message contains. */
   readonly words: readonly string[];
 }
 

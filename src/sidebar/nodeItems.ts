@@ -21,29 +21,29 @@ import type { ChatRow, RowState } from './rows.ts';
 import { rowUri } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';
 
-/** The longest shown value in UTF-16 units: a `data:` URI can be a whole image. All of it can be copied. */
+/** The longest shown value in UTF-16 units: a `data:` URI can be a whole image. Copying takes all of a value. */
 const MAX_DESCRIPTION = 200;
 const MAX_TOOLTIP = 2000;
 
 /** What a row shows besides its state. */
 export interface RowExtras {
-  /** The user's own name for it. */
+  /** The user's own name for the group, bot or user. */
   readonly label: ShownText | undefined;
   /** Set if the chat is watched. */
   readonly watch: WatchState | undefined;
-  /** Why its new messages need the user. */
+  /** Why new messages of the chat need the user. */
   readonly match: Match | undefined;
-  /** A bot that can read and send, because its token is saved. */
+  /** Set for a bot whose token is saved, so that it can read and send. */
   readonly hasToken: boolean;
-  /** How the service refused that token, if it did. */
+  /** How the service refused the bot's token, if it did. */
   readonly refusal?: Refusal | undefined;
-  /** A chat whose messages are kept on this computer. */
+  /** Set for a chat whose messages are kept on this computer. */
   readonly isArchived: boolean;
   /** The note on the *Do Not Send* list, perhaps empty; undefined for a chat that isn't on it. */
   readonly never?: string | undefined;
-  /** The generation of its {@link rowUri}. */
+  /** The generation of the row's {@link rowUri}. */
   readonly generation: number;
-  /** A note above the rows says that the service can't be reached. */
+  /** Whether a note above the rows says that the service can't be reached. */
   readonly isOutageShown: boolean;
 }
 
@@ -78,7 +78,8 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Row 
   item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
-  // Only where it's needed: VS Code would open the virtual file when the row is dragged into an editor.
+  // A row has a URI only where it needs one: VS Code would open the virtual file when the row is dragged into an
+  // editor.
   if (state.status === 'waiting' || extras.watch?.unread) {
     item.resourceUri = rowUri(row, extras.generation, extras.watch);
   }
@@ -87,7 +88,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Row 
   const facts = [never, extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
   item.describe(description);
-  // What the icon and the badge show.
+  // The icon and the badge in words.
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const match = extras.match && matchText(extras.match);
   const spoken = joinPhrases(unread, match, ...(error ? [errorText(error), ...facts] : [description]));
@@ -117,7 +118,7 @@ function watchNotes({ watch, match, directory }: TooltipExtras): ShownText[] {
   return [joinPhrases(watched, unread), ...(watch.error ? [errorText(watch.error)] : [])];
 }
 
-/** `name` is that of the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */
+/** The item of a fact. `name` is that of the group, bot or user that a reference refers to, if known. */
 export function factItem(node: FactNode | ReferenceNode, name?: string, isListed = false): Row {
   const { fact } = node;
   const isReference = node.type === 'reference';
@@ -150,7 +151,7 @@ export function noteItem({ text, icon, command }: NoteNode): Row {
 export const titleOf = (row: ChatRow, found: Found | undefined, label: ShownText | undefined) =>
   label ?? (found ? ownName(found) : escapeAllInvisible(row.id));
 
-/** Unique in the tree and stable, so that VS Code keeps expanded nodes expanded. */
+/** The ID of a node: unique in the tree and stable, so that VS Code keeps expanded nodes expanded. */
 function idOf(node: ChatRow | FactNode | ReferenceNode): string {
   if (node.type === 'chat') return `${node.kind} ${node.id}`;
   return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;

@@ -19,7 +19,7 @@ export interface FactNode {
   readonly fact: Fact;
 }
 
-/** A fact that refers to another group, bot or user. Its children are the facts of that. */
+/** A fact that refers to another group, bot or user, whose facts are its children. */
 export interface ReferenceNode extends Omit<FactNode, 'type'> {
   readonly type: 'reference';
   readonly kind: Kind;

@@ -40,7 +40,7 @@ export function noTokenNote(): NoteNode {
   return { type: 'note', text: l10n.t('Set a bot token to read and send messages…'), icon: 'key', command };
 }
 
-/** The token that was saved is gone. With one bot, it's asked for that one. */
+/** Says that saved tokens are gone. With one bot, the note asks for the token of that bot. */
 export function lostTokenNote([botId, ...others]: readonly string[]): NoteNode {
   const title = l10n.t('Set Bot Token…');
   const command = { command: 'botChats.setToken', title };
@@ -52,7 +52,7 @@ export function lostTokenNote([botId, ...others]: readonly string[]): NoteNode {
   };
 }
 
-/** All lookups failed because the service can't be reached. */
+/** Says that all lookups failed because the service can't be reached. */
 export function outageNote(error: unknown): NoteNode {
   const command = { command: 'botChats.refresh', title: l10n.t('Refresh') };
   return { type: 'note', text: l10n.t('Try again: {0}', errorText(error)), icon: 'debug-disconnect', command };
@@ -66,7 +66,7 @@ export function changeAddressNote(): NoteNode {
 /** What a service must answer to be called from browsers. */
 export const aboutBrowsersNote = () => linkNote(ABOUT_CORS);
 
-/** How VS Code keeps tokens. Only a desktop can be given a keyring. */
+/** Leads to how VS Code keeps tokens. Only a desktop can be given a keyring. */
 export const aboutKeyringsNotes = () => (isInBrowser() ? [] : [linkNote(ABOUT_KEYRINGS)]);
 
 function linkNote(address: string): NoteNode {
@@ -75,7 +75,7 @@ function linkNote(address: string): NoteNode {
   return { type: 'note', text: title, icon: 'info', command };
 }
 
-/** The error of one row. */
+/** Says why one row couldn't be looked up. */
 export function errorNote(parent: ChatRow | ReferenceNode, error: unknown): NoteNode {
   const command = { command: 'botChats.retry', title: l10n.t('Refresh'), arguments: [parent] };
   return { type: 'note', parent, text: errorText(error), icon: 'warning', command };

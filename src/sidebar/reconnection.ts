@@ -1,4 +1,4 @@
-/** Tries to reach the service again during an outage, and looks up afterwards what that left without an answer. */
+/** Tries to reach the service again during an outage, and looks up afterwards the rows that the outage left open. */
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
 import type { ChatRow } from './rows.ts';
@@ -8,11 +8,11 @@ const FIRST_WAIT = 5_000;
 const MAX_WAIT = 300_000;
 
 interface ReconnectionOptions {
-  /** A row that the outage left without an answer; undefined if there's none any more. */
+  /** A row that the outage left without an answer; undefined if no such row is left. */
   unreachedRow(): ChatRow | undefined;
-  /** Looks up a row without showing that. An answer changes the directory. */
+  /** Looks up a row without showing progress. An answer changes the directory. */
   lookUp(row: ChatRow, signal: AbortSignal): Promise<void>;
-  /** Resolves when the user can see the result, at once if that's now. */
+  /** Resolves when the user can see the result: at once if the view is visible. */
   whenVisible(): Promise<void>;
   /** The outage is over. */
   ended(): void;
@@ -50,7 +50,7 @@ export class Reconnection {
     this.#abort = undefined;
   }
 
-  /** Never rejects. */
+  /** Tries until the outage is over. Never rejects. */
   async #run(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT)) {
       await this.#clock.sleep(wait, signal).catch(() => {});

@@ -36,7 +36,7 @@ export class RootNodes {
   readonly #display: TreeDisplay;
   #loadCount = 0;
   #isUnusable = false;
-  /** What the notes say that were loaded last. */
+  /** What the notes said when they were loaded last. */
   #shown: Findings = { isOutage: false, isAddressWrong: false };
   #isSandbox = false;
 
@@ -67,8 +67,8 @@ export class RootNodes {
   }
 
   /**
-   * The sections, whose names never change, and the notes above them: what is remembered is read meanwhile. Or a note if
-   * the service can't be used.
+   * The sections, whose names never change, and the notes above them: what is remembered is read meanwhile. Or a note
+   * if the service can't be used.
    */
   async load(): Promise<ChatNode[]> {
     const load = ++this.#loadCount;
@@ -84,7 +84,7 @@ export class RootNodes {
     // Repainting would loop if it failed again, and a filter is shown with what it finds.
     const waits = this.#isUnusable || this.#sections.filter !== '';
     const opening = this.#open(isLatest);
-    // A wrong address is known before anything is read.
+    // That an address is wrong is known before anything is read.
     const isUsable = await (waits ? opening : Promise.race([opening, delay(0, { value: true })]));
     if (!isUsable) return [setUpNote()];
     void opening.then((isOpen) => {
@@ -93,7 +93,10 @@ export class RootNodes {
     return [...this.#notes(), ...SECTIONS];
   }
 
-  /** How many rows of a section are listed and shown: known at once, unless that depends on names or on the sandbox. */
+  /**
+   * How many rows of a section are listed and shown. Opens the service only if a filter needs names, or the sandbox's
+   * lists are shown.
+   */
   async counts(kind: Kind): Promise<{ shown: number; listed: number }> {
     const needsService = this.#sections.filter || (await this.#connection.state()) === 'sandbox';
     return this.#sections.counts(kind, needsService ? await this.#directory.open() : {});

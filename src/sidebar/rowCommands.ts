@@ -1,6 +1,6 @@
 /**
- * The commands on rows, each of which takes the nodes, of any type, that it was called on; and dragging: rows to another position
- * or into an editor, which gets their IDs, and documents onto rows, to send them.
+ * The commands on rows, each of which takes the nodes, of any type, that it was called on; and dragging: rows to
+ * another position or into an editor, which gets their IDs, and documents onto rows, to send them.
  */
 import * as v from 'valibot';
 import { commands, type DataTransfer, DataTransferItem, type TreeDragAndDropController, Uri } from 'vscode';
@@ -100,7 +100,7 @@ export class RowCommands {
     const [first] = rows;
     const service = first && (await this.#host.access.openService());
     if (!service) return;
-    // Before they are removed: afterwards, the user may have moved the focus.
+    // The next row is found before the removal: afterwards, the user may have moved the focus.
     const next = this.#tree.sections.nearestRemaining(rows, first.kind, service);
     if (next) await this.#view.reveal(next, { focus: true, select: false });
     const title = this.#tree.titleOf(first);
@@ -167,8 +167,8 @@ export class RowCommands {
   }
 
   /**
-   * Sends a dropped document to a row, or to all selected rows if it's one of them. On a section, offers to add those in
-   * it to an audience.
+   * Sends a dropped document to a row, or to all selected rows if it's one of them. On a section, offers to add those
+   * in it to an audience.
    */
   async dropDocuments(documents: readonly string[], target: ChatNode): Promise<void> {
     const [document, ...others] = documents;
@@ -194,7 +194,7 @@ export class RowCommands {
     await copy(nodes.map((node) => (node.type === 'reference' ? node.fact.value : nodeText(node))).filter(Boolean));
   }
 
-  /** Copies the raw JSON of the lookups. @throws why the first one failed, if none has found anything */
+  /** Copies the raw JSON of the lookups. If none has found anything, @throws the error of the first one */
   async copyJson(nodes: readonly ChatNode[]): Promise<void> {
     const subjects = nodes.filter(isResourceNode);
     await Promise.all(subjects.map((node) => this.#tree.lookUp(node)));

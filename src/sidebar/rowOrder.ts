@@ -35,7 +35,7 @@ export async function askFilter(before: string, use: (filter: string) => void): 
   input.title = l10n.t('Filter by Name or ID');
   input.placeholder = l10n.t('Part of a name or ID');
   input.value = before;
-  // The user may click a row that was found.
+  // The input stays when it loses the focus: the user may click a row that was found.
   input.ignoreFocusOut = true;
   const timer = new Timer(() => use(input.value.trim()));
   input.onDidChangeValue(() => timer.restart(TYPING_DELAY));
@@ -44,7 +44,7 @@ export async function askFilter(before: string, use: (filter: string) => void): 
   use(filter);
 }
 
-/** Sorts rows by the rules of a language. By name or by activity, rows without one come last. */
+/** Sorts rows by the rules of a language. Rows without a name or without activity come last where that counts. */
 export function sortRows<T extends FilterableRow>(rows: readonly T[], order: Order, language: string): T[] {
   if (order === 'listed') return [...rows];
   if (order === 'recent') return rows.toSorted((a, b) => (b.lastTime ?? -Infinity) - (a.lastTime ?? -Infinity) || 0);

@@ -1,10 +1,12 @@
-/** The sidebar's rows of groups, bots and people, the state of each, and where they're looked up. Doesn't use VS Code. */
+/**
+ * The sidebar's rows of groups, bots and people, the state of each, and where they're looked up. Doesn't use VS Code.
+ */
 import type { Directory } from '../directory/directory.ts';
 import type { Connection, Service } from '../platform/service.ts';
 import { isOutage } from '../service/errors.ts';
 import { type Found, type Kind, resourceKey } from '../service/model.ts';
 
-/** One ID. Each kind and ID has a single object, so that rows can be compared by identity. */
+/** The row of an ID. Each kind and ID has a single object, so that rows can be compared by identity. */
 export interface ChatRow {
   readonly type: 'chat';
   readonly kind: Kind;
@@ -13,7 +15,7 @@ export interface ChatRow {
 
 /** What a row shows. In each status, the resource that was found before stays. */
 export type RowState =
-  /** Looked up when it becomes visible. */
+  /** The row is looked up when it becomes visible. */
   | { status: 'waiting'; found?: Found | undefined }
   | { status: 'loading'; found?: Found | undefined }
   | { status: 'known'; found: Found }
@@ -36,7 +38,7 @@ interface RowListener {
   busyChanged(isBusy: boolean): void;
 }
 
-/** More rows don't fit on a screen: the lookups of those that were scrolled past first are canceled. */
+/** More rows don't fit on a screen: beyond them, lookups of rows that were scrolled past first are canceled. */
 const MAX_VISIBLE = 100;
 
 interface PendingLookup {
@@ -88,7 +90,9 @@ export class Rows {
     return first;
   }
 
-  /** Looks up a row that has become visible, if it waits for that, and cancels lookups of rows that were scrolled past. */
+  /**
+   * Looks up a row that has become visible, if it waits for that, and cancels lookups of rows that were scrolled past.
+   */
   lookUpVisible(row: ChatRow): void {
     if (this.state(row).status !== 'waiting') return;
     this.#visibleOnly.add(row);
@@ -174,7 +178,7 @@ export class Rows {
     });
   }
 
-  /** Never rejects. */
+  /** Looks up a row. Never rejects. */
   async #lookUp(row: ChatRow, refresh: boolean, signal: AbortSignal): Promise<void> {
     const states = this.#states;
     const refreshCount = this.#refreshCount;

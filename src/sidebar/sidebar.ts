@@ -50,11 +50,11 @@ export class Sidebar {
   readonly #newest = new Map<string, string>();
   /** The activity that is being found in what was polled last. */
   #adding = Promise.resolve();
-  /** Chats whose state has changed just now. */
+  /** Chats whose state has changed, until the next microtask shows them. */
   #changed: Chat[] = [];
   #isDisposed = false;
 
-  /** `changed` makes VS Code repaint nodes, or all of them; that of `activity` its list. */
+  /** `changed` makes VS Code repaint nodes, or all of them; the event of `activity` repaints its list. */
   constructor(
     host: Host & { readonly archived: ArchivedChats },
     sender: MessageSender,
@@ -111,7 +111,7 @@ export class Sidebar {
     this.tree.reload();
   }
 
-  /** The *Do Not Send* list, as far as it can be read. Many rows are painted at once. */
+  /** The *Do Not Send* list, as far as it can be read. It's read once after a change, because many rows are painted at once. */
   #never(): Notes {
     this.#notes ??= this.#host.never.read().notes;
     return this.#notes;
@@ -121,7 +121,7 @@ export class Sidebar {
   async restart(): Promise<void> {
     this.tree.reload({ forget: true });
     const restarting = Promise.all([this.watcher.restart(), this.#archived.update()]);
-    // Its chats no longer count.
+    // The chats of the former service no longer count.
     this.#updateBadge();
     await restarting;
     this.activity.refresh();
@@ -137,7 +137,7 @@ export class Sidebar {
   async markActivityRead(): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
-    // Nothing is known of them before the service is opened.
+    // Nothing is known of the watched chats before the service is opened.
     await this.watcher.watched(service);
     if (!(await this.activity.markAllRead())) void showInfo(l10n.t('No new messages in the chats you watch.'));
   }
@@ -162,7 +162,7 @@ export class Sidebar {
   /** Shows new messages on their row, in the badge of the view and in the activity. */
   #showUnread(chat: Chat): void {
     this.#repaint(chat);
-    // Very many may change at once, and each update reads the whole list of the sidebar.
+    // Very many chats may change at once, and each update reads the whole list of the sidebar.
     if (this.#changed.push(chat) === 1) queueMicrotask(() => this.#showChanged());
   }
 
@@ -180,7 +180,7 @@ export class Sidebar {
     this.activityView.repaint();
   }
 
-  /** What can't be saved now is saved with the next change. */
+  /** Logs why saving failed: the next change saves it again. */
   #logFailure(saving: Promise<void>): Promise<void> {
     return saving.catch((error) => this.#host.log.warn(`the activity can't be saved: ${error}`));
   }
@@ -202,7 +202,7 @@ export class Sidebar {
     this.#view.setUnread(this.watcher.total());
   }
 
-  /** Loads new messages in open histories, and announces those that aren't seen there, if the user wants that. */
+  /** Loads new messages in open histories, and announces those that aren't visible there, if the user wants that. */
   async #announce(service: Service, arrived: readonly NewMessages[]): Promise<void> {
     const { chatEvents, settings } = this.#host;
     const adding = this.#adding;

@@ -256,7 +256,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   /** Repaints only the bots unless a note changes, because repainting everything takes longer. */
   async #repaintTokens(): Promise<void> {
     if (this.#rootNodes.areOutdated()) return this.#display.repaint(undefined);
-    // Not their section: while that is repainted, VS Code knows none of its rows.
+    // The section isn't repainted: meanwhile, VS Code would know none of its rows.
     for (const node of this.sections.children('bot', await this.#host.connection.open())) this.#repaintQueue.add(node);
   }
 
@@ -281,7 +281,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     const row = this.rowOf(node);
     const before = this.foundOf(row);
     await this.#rows.lookUp(row);
-    // Queued, because VS Code ignores a repaint of a node whose children it's waiting for.
+    // The repaint is queued, because VS Code ignores that of a node whose children it's waiting for.
     if (before === undefined && this.foundOf(row)) this.#repaintQueue.add(node);
     return this.#details(node, row);
   }

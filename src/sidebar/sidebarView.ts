@@ -1,4 +1,6 @@
-/** The sidebar as VS Code shows it: its title, message and badge, when it's repainted, and which nodes have the focus. */
+/**
+ * The sidebar as VS Code shows it: its title, message and badge, when it's repainted, and which nodes have the focus.
+ */
 import delay from 'delay';
 import { commands, type EventEmitter, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
@@ -128,7 +130,7 @@ export function newMessagesText({ unread, more }: UnreadCount): ShownText {
 
 /** For a short time after a list has changed, VS Code knows no nodes. */
 const MAX_ATTEMPTS = 20;
-/** Milliseconds. */
+/** How long to wait between two attempts, in milliseconds. */
 const RETRY_DELAY = 50;
 
 const TOGGLE = 'list.toggleSelection';
@@ -158,7 +160,7 @@ async function readFocus<T>(view: Pick<ShownView<T>, 'selection' | 'onDidChangeS
   await commands.executeCommand('runCommands', { commands: [TOGGLE, TOGGLE] });
   listening.dispose();
   const [toggled, after, ...others] = changes;
-  // No node has the focus.
+  // Toggling changed nothing, so no node has the focus.
   if (!toggled) return before;
   if (!after || others.length > 0 || !isSame(before, after)) return undefined;
   const added = toggled.filter((node) => !before.includes(node));

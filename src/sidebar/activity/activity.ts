@@ -1,12 +1,14 @@
 /**
- * The messages of watched chats that may need the user: unread ones, replies to the bot, and those with the user's words.
+ * The messages of watched chats that may need the user: unread ones, replies to the bot, and those with the user's
+ * words.
  *
- * They are kept in the store, so every window lists the same, whichever has found them. A window merges what it has found
- * into what is stored at that moment. If two windows save at once, one may lose what the other has found; each check adds
- * what is unread and missing. Whether a message is read is never stored with it: the marks of watched chats decide that.
+ * They are kept in the store, so every window lists the same, whichever has found them. A window merges what it has
+ * found into what is stored at that moment. If two windows save at once, one may lose what the other has found; each
+ * check adds what is unread and missing. Whether a message is read is never stored with it: the marks of watched chats
+ * decide that.
  *
- * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest page,
- * those that can't be read, and those that were on the screen in a history before they were found.
+ * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest
+ * page, those that can't be read, and those that were on the screen in a history before they were found.
  */
 import type { ActivityItem, Mark, Store } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
@@ -28,9 +30,9 @@ export interface ShownItem extends Omit<ActivityItem, keyof Reasons>, Reasons {}
 interface Context {
   readonly store: Pick<Store, 'get' | 'rememberAll' | 'set'>;
   readonly watcher: Pick<Watcher, 'get' | 'markSeen' | 'service' | 'watches'>;
-  /** The entries of the setting. */
+  /** The entries of the setting with the user's words. */
   words(): readonly unknown[];
-  /** What is listed may have changed, and why these chats need the user. */
+  /** The list may have changed, and the reasons why these chats need the user have. */
   changed(chats: readonly Chat[]): void;
   readonly clock?: Clock;
 }
@@ -39,7 +41,7 @@ export class Activity {
   readonly #context: Context;
   #shown: readonly ShownItem[] | undefined;
   #matches: ReadonlyMap<string, ChatMatch> | undefined;
-  /** As the setting was read last, and its entries then. */
+  /** The setting as it was read last, and its words. */
   #words: { readonly json: string; readonly words: AlertWords } | undefined;
 
   constructor(context: Context) {
@@ -74,7 +76,10 @@ export class Activity {
     this.#context.changed(changedChats(before ?? new Map(), this.#matches));
   }
 
-  /** The states of chats have changed. Forgets messages of those that aren't watched any more. @throws VS Code's own error */
+  /**
+   * The states of chats have changed. Forgets messages of those that aren't watched any more. @throws VS Code's own
+   * error
+   */
   async chatsChanged(chats: readonly Chat[]): Promise<void> {
     if (chats.every((chat) => this.#context.watcher.get(chat))) this.refresh();
     else await this.add([]);
@@ -97,7 +102,7 @@ export class Activity {
     const { words } = this;
     const found = [...kept, ...(await this.#find(watches, service, words))];
     if (watcher.service?.address !== service) return;
-    // Read again: this window or another one may have saved meanwhile.
+    // The store is read again, because this window or another one may have saved meanwhile.
     const stored = store.get('activity');
     const known = new Set(stored.map(keyOf));
     const added = found.filter((item) => !known.has(keyOf(item)));
@@ -123,8 +128,8 @@ export class Activity {
   }
 
   /**
-   * Marks all known messages of the watched chats in the sidebar as read, for their histories, too. Resolves to whether any
-   * wasn't.
+   * Marks all known messages of the watched chats in the sidebar as read, for their histories, too. Resolves to whether
+   * any wasn't.
    */
   async markAllRead(): Promise<boolean> {
     const { watcher } = this.#context;
@@ -150,7 +155,7 @@ export class Activity {
 
   async #markRead(marks: readonly (readonly [BotChat, Mark])[]): Promise<void> {
     const { store, watcher } = this.#context;
-    // Together: storing each of very many chats would take seconds.
+    // The marks are stored together: storing each of very many chats would take seconds.
     await store.rememberAll(
       'readMarks',
       marks.filter(([, { msgId }]) => msgId !== ''),
@@ -196,11 +201,11 @@ export class Activity {
 
 interface KeptItem {
   readonly item: ActivityItem;
-  /** Whether it's unread and needs the user more than others. */
+  /** Whether the message is unread and needs the user more than others. */
   readonly isNeeded: boolean;
 }
 
-/** As many as are kept, newest first: those that are needed before any others, which may be very many. */
+/** The messages to keep, newest first: of very many, those that need the user more than others. */
 function latest(kept: readonly KeptItem[]): ActivityItem[] {
   const byTime = (one: KeptItem, other: KeptItem) => other.item.sendTime - one.item.sendTime;
   const byNeed = (one: KeptItem, other: KeptItem) => Number(other.isNeeded) - Number(one.isNeeded);

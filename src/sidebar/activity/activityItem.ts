@@ -1,4 +1,6 @@
-/** A message of a watched chat as the list keeps it. What reads messages is large, and is loaded with the first of them. */
+/**
+ * A message of a watched chat as the list keeps it. Loaded with the first message, because reading messages is large.
+ */
 import { knownType } from '../../markup/messageContent.ts';
 import { onOneLine, shownParts } from '../../markup/rendered/shownText.ts';
 import type { ActivityItem } from '../../platform/store.ts';
@@ -13,7 +15,7 @@ const MAX_NAME = 100;
 /** How much of a text is read (UTF-16 units): nothing may block the extension host. */
 const MAX_READ = 100_000;
 
-/** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
+/** A message as it's kept. `now` (Unix ms) is when it was found, which stands for its time if it has none. */
 export function activityItem(
   botChat: BotChat,
   message: Message,

@@ -24,7 +24,7 @@ export const MAX_WORDS = 100;
 /** Why a message may need the user more than others. */
 export interface Match {
   readonly isReply: boolean;
-  /** The user's words that it contains. */
+  /** The user's words that the message contains. */
   readonly words: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Reasons extends Match {
   readonly isUnread: boolean;
 }
 
-/** Whether a message is in the list: others needn't be kept. */
+/** Whether a message is in the list; if not, it needn't be kept. */
 export const hasReason = ({ isUnread, isReply, words }: Reasons) => isUnread || isMatch({ isReply, words });
 
 /** Whether a message may need the user more than others. */
@@ -41,7 +41,7 @@ export const isMatch = ({ isReply, words }: Match) => isReply || words.length > 
 
 /** One of the user's words, or several that must all occur, or a phrase: a small search. */
 interface AlertWord {
-  /** As the user has written it. */
+  /** The entry as the user has written it. */
   readonly text: string;
   readonly terms: readonly Term[];
 }
@@ -50,7 +50,7 @@ interface AlertWord {
 export class AlertWords {
   /** The entries of the setting that can look for nothing. */
   readonly unusable: readonly unknown[];
-  /** Whether the setting has more entries, which aren't looked for. */
+  /** Whether the setting has more entries than are looked for. */
   readonly isCut: boolean;
   readonly #words: readonly AlertWord[];
 
@@ -71,7 +71,7 @@ export class AlertWords {
     this.#words = [...words.values()];
   }
 
-  /** Those that a text contains. It is split once for all of them. */
+  /** The words that a text contains. The text is split once for all of them. */
   in(text: string): string[] {
     if (this.#words.length === 0) return [];
     const folded = fold(text);

@@ -13,7 +13,7 @@ import { isMatch, type Match } from './activityRules.ts';
 /** How many words a text names. */
 const MAX_WORDS = 3;
 
-/** What the list shows: everything, or only what has this reason. */
+/** What the list shows: everything, or only messages with one reason. */
 export const FILTERS = ['all', 'unread', 'replies', 'words'] as const;
 export type ActivityFilter = (typeof FILTERS)[number];
 
@@ -41,7 +41,7 @@ export function isShown({ isUnread, isReply, words }: ShownItem, filter: Activit
 export function activityTreeItem(item: ShownItem, chatName: string, now = systemClock.wall()): Row {
   const { service, kind, id, botId, msgId, isUnread, sendTime } = item;
   const name = excerpt(chatName);
-  // VS Code offers no bold labels: those that it highlights look like matches of a search.
+  // VS Code offers no bold labels, and highlighted ones look like matches of a search.
   const row = new Row(isUnread ? shownText`● ${name}` : name);
   row.id = keyOf(item);
   row.contextValue = isUnread ? 'activity unread' : 'activity';

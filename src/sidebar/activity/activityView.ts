@@ -21,7 +21,9 @@ const REPAINT_DELAY = 500;
 
 type ViewHost = Pick<Host, 'commands' | 'connection'>;
 
-/** The item that was opened or selected last, which may be listed no more, and the keys of those that were below it. */
+/**
+ * The item that was opened or selected last, which may be listed no more, and the keys of the items that were below it.
+ */
 interface Current {
   readonly item: ShownItem;
   readonly below: ReadonlySet<string>;
@@ -61,7 +63,7 @@ export class ActivityView {
   /** Items have neither parents nor children. */
   getParent(): undefined {}
 
-  /** Makes no request. */
+  /** The messages to list. Makes no request. */
   async getChildren(item?: ShownItem): Promise<ShownItem[]> {
     if (item) return [];
     const service = await this.#host.connection.open().catch(() => undefined);
@@ -94,7 +96,9 @@ export class ActivityView {
     return this.#step(-1);
   }
 
-  /** Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning. */
+  /**
+   * Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning.
+   */
   async #step(by: 1 | -1): Promise<void> {
     await this.getChildren();
     const items = this.#items;
@@ -111,7 +115,7 @@ export class ActivityView {
     await this.#host.commands.run('openMessage', { service, kind, id, botId, msgId });
   }
 
-  /** Marks a message of the list as read, unless it is meanwhile. */
+  /** Marks a message of the list as read, unless it was read meanwhile. */
   async markRead(item: (BotChat & { readonly msgId: string }) | undefined): Promise<void> {
     const found = item && this.#items.find((one) => one.isUnread && keyOf(one) === keyOf(item));
     if (found) await this.#activity.markRead(found);
@@ -137,7 +141,10 @@ export class ActivityView {
     this.#stopFollowing();
   }
 
-  /** In the title, which alone is visible while the view is collapsed. With a badge, the icon would count messages twice. */
+  /**
+   * Counts messages in the title, which alone is visible while the view is collapsed. A badge would be added to the
+   * icon's.
+   */
   #showCount(): void {
     const { length } = this.#items;
     this.#view.title = length > 0 ? l10n.t('Activity ({0})', formatCount(length)) : l10n.t('Activity');
@@ -148,7 +155,7 @@ export class ActivityView {
     return this.#activity.items.filter((item) => isShown(item, this.#filter));
   }
 
-  /** Shows names, also those that are looked up for another reason later. */
+  /** Shows names when they are known, also if they're looked up later for another reason. */
   #follow(service: Service): void {
     if (this.#names === service.directory) return;
     this.#stopFollowing();

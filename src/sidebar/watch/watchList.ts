@@ -14,7 +14,7 @@ export interface WatchStorage {
 
 /** The state of a watched chat. Nothing is unread before its first poll. */
 export interface WatchState extends UnreadCount {
-  /** The bot that reads it. */
+  /** The bot that reads the chat. */
   readonly botId: string;
   /** Why the last poll failed, or why the chat couldn't be saved. */
   readonly error?: unknown;
@@ -121,7 +121,7 @@ export class WatchList {
       .map(({ chat }) => chat)
       .filter((chat) => !stored.has(chatKey(chat)) && !this.#isStale(chatKey(chat)));
     for (const chat of removed) this.#set(chat, undefined);
-    // Last, because a listener may call back.
+    // The listeners come last, because they may call back.
     for (const chat of [...stored.values(), ...removed]) this.#notifyIfChanged(chat);
   }
 

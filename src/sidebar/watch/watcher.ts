@@ -21,7 +21,7 @@ export interface WatchedChat {
 interface WatchRequest {
   readonly chat: Chat;
   readonly botId: string;
-  /** What was known of it when watching stopped, which is undone: what was unread still is. */
+  /** What was known of the chat when watching stopped, if that is undone: what was unread still is. */
   readonly before?: WatchEntry | undefined;
 }
 
@@ -106,8 +106,8 @@ export class Watcher {
   }
 
   /**
-   * Starts watching chats of a service. Resolves after their first polls, which may have failed. Does nothing if another
-   * service is in use meanwhile.
+   * Starts watching chats of a service. Resolves after their first polls, which may have failed. Does nothing if
+   * another service is in use meanwhile.
    */
   async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
     if ((await this.#open()) !== service) return;
@@ -192,7 +192,7 @@ export class Watcher {
   /** Polls the chats that are due, and waits until another one is. */
   #schedule(): void {
     this.#current?.list.sync();
-    // Afterwards, because a listener may call back.
+    // The timer is set after the listeners, because they may call back.
     this.#nextDue.stop();
     if (!this.#current || !this.#context.isActive()) return;
     const isListed = this.#context.listed(this.#current.service);
@@ -215,7 +215,7 @@ export class Watcher {
   /** Joins the pending poll of a chat, or queues one. Never rejects. */
   #poll(watch: ChatWatch): Promise<void> {
     const { polling } = watch;
-    // Not the chat's key: a chat may be watched again while an earlier poll is still queued.
+    // The ID isn't the chat's key: a chat may be watched again while an earlier poll is still queued.
     const taskId = `${this.#taskCount++}`;
     // Chats that are polled together become due together.
     const at = this.#context.clock.now();
@@ -261,7 +261,7 @@ export class Watcher {
     const arrived = polled
       .map((watch) => ({ chat: watch.chat, botId: watch.botId, messages: watch.takeNew() }))
       .filter(({ messages }) => messages.length > 0);
-    // Those that are still watched are of the service in use.
+    // The chats that are still watched are of the service in use.
     if (arrived.length > 0 && this.#current) this.#listener.newMessages(this.#current.service, arrived);
   }
 }
