@@ -159,10 +159,7 @@ export function offerUndo(text: ShownText, undo: () => Promise<void>): void {
   void offer().catch(showError);
 }
 
-/**
- * An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if
- * that is known.
- */
+/** An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if that is known. */
 async function csvOf(chats: readonly Chat[], directory: Directory): Promise<CsvText> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ kind, id }) => {

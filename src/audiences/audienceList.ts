@@ -37,10 +37,7 @@ interface AudienceChoice {
   readonly action: AudienceAction | 'open';
 }
 
-/**
- * Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the
- * list.
- */
+/** Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the list. */
 export async function askAudience(audiences: Audiences, last?: string): Promise<AudienceChoice | undefined> {
   const list = createPicker<AudienceItem>();
   list.title = l10n.t('Audiences');

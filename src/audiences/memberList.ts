@@ -42,10 +42,7 @@ export const addButtons = () => [
   { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
 ];
 
-/**
- * Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's
- * closed.
- */
+/** Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's closed. */
 export async function showMembers<C>(
   { list, setting, read, update, listen }: MemberView<C>,
   service: Service,

@@ -100,10 +100,7 @@ async function identify(ids: readonly ListedId[], members: readonly Chat[], serv
   return { possibilities: [...known, ...found, ...others], listed };
 }
 
-/**
- * Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to
- * undefined if the user goes back.
- */
+/** Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to undefined if the user goes back. */
 function reviewCandidates(
   title: ShownText,
   { possibilities, listed }: Candidates,

@@ -45,10 +45,7 @@ export interface ReadRecipients {
 /** The size of the largest file that is read, in bytes. */
 const MAX_FILE = 1_048_576;
 
-/**
- * Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be
- * used
- */
+/** Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
 export async function askRecipientFile(title: ShownText): Promise<ReadRecipients | undefined> {
   const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
   const file = await askFile(title, filters);

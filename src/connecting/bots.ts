@@ -42,9 +42,9 @@ interface BotItem extends ListItem {
 }
 
 /**
- * The bot to act as: `preferred` if it has a token, the only bot with a token, or, unless it `asks`, the only one that
- * is known to be in some of the chats, if it is in all; otherwise the user's choice, beginning with those that are
- * known to be in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
+ * The bot to act as: `preferred` if it has a token, the only bot with a token, or, unless it `asks`, the only one that is
+ * known to be in some of the chats, if it is in all; otherwise the user's choice, beginning with those that are known to be
+ * in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
  */
 export async function chooseBot(
   service: Service,
@@ -119,9 +119,7 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   return botId;
 }
 
-/**
- * Removes the token of a bot once that is confirmed: of the given bot, or of one chosen among saved and lost tokens.
- */
+/** Removes the token of a bot once that is confirmed: of the given bot, or of one chosen among saved and lost tokens. */
 export async function removeToken(service: Service, ports: Ports, bot?: string): Promise<void> {
   const nameOf = (botId: string) => singleLineName(nameOrId(service.directory, 'bot', botId));
   let botId = bot;
@@ -231,9 +229,7 @@ async function missingBot(service: Service, id: string, signal: AbortSignal): Pr
   return isFailure(outcome?.error, 'notFound') ? orUseAnyway(errorText(outcome.error)) : undefined;
 }
 
-/**
- * The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words.
- */
+/** The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words. */
 function typedId(text: string): string | undefined {
   const found = idInCell(text);
   return 'id' in found && !/[:/]/.test(found.id) ? found.id : undefined;
@@ -278,9 +274,9 @@ async function pick(
 }
 
 /**
- * What to say, when a token is saved, about how long VS Code keeps it. Call it before saving: that VS Code forgets
- * tokens shows only in a later window, by a token that is gone. Undefined if there's nothing to say, or it was said in
- * this window.
+ * What to say, when a token is saved, about how long VS Code keeps it. Call it before saving: that VS Code forgets tokens
+ * shows only in a later window, by a token that is gone. Undefined if there's nothing to say, or it was said in this
+ * window.
  */
 async function lifetimeNote(service: Service, tokens: Tokens): Promise<ShownText | undefined> {
   const isLost = (await tokens.lost(service)).length > 0;

@@ -1,6 +1,6 @@
 /**
- * Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited; and what
- * else is asked before a service can be used. Loaded on first use.
+ * Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited; and what else is asked
+ * before a service can be used. Loaded on first use.
  */
 import { commands as vscodeCommands } from 'vscode';
 import type { Host } from '../platform/host.ts';

@@ -109,8 +109,8 @@ export function idAt(line: string, offset: number, matcher: IdMatcher): FoundId 
 }
 
 /**
- * Whether a known ID is used as an ID: not in a URL or a path, which is a link already: VS Code drops overlapping ones. One
- * that could be a word, such as `big`, must be a value: in quotes, in a list or after a key; in programs only in quotes.
+ * Whether a known ID is used as an ID: not in a URL or a path, which is a link already: VS Code drops overlapping ones. An
+ * ID that could be a word, such as `big`, must be a value: in quotes, in a list or after a key; in programs only in quotes.
  */
 export function isValue(text: string, { id, start, end }: FoundId, isProgram = false): boolean {
   const before = text.slice(Math.max(0, start - CONTEXT), start);

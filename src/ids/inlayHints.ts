@@ -23,9 +23,7 @@ import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 const REFRESH_DELAY = 100;
 /** Longer names are truncated (UTF-16 units). */
 const MAX_LENGTH = 40;
-/**
- * How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke.
- */
+/** How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke. */
 const RETRY_DELAY = 60_000;
 /** How many failed lookups are remembered. */
 const MAX_FAILED = 1_000;
@@ -109,9 +107,7 @@ export class NameHints implements InlayHintsProvider {
     }
   }
 
-  /**
-   * Begins anew with another directory: lookups that failed at another service say nothing about this one.
-   */
+  /** Begins anew with another directory: lookups that failed at another service say nothing about this one. */
   #use(directory: Directory): void {
     if (directory === this.#directory) return;
     this.#directory = directory;

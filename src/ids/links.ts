@@ -29,8 +29,8 @@ interface Lines {
 }
 
 /**
- * Links in documents. VS Code asks once for all links of a document, and not again after scrolling. It gets those near
- * the screen, and the provider is registered again to be asked for others.
+ * Links in documents. VS Code asks once for all links of a document, and not again after scrolling. It gets those near the
+ * screen, and the provider is registered again to be asked for others.
  */
 export class IdLinks implements DocumentLinkProvider {
   readonly #known: KnownIds;

@@ -86,10 +86,7 @@ export class LookUpCommand {
     await this.#showProfile(found, id, known, selected ? editItems({ ...selected, targets }, [{ id, found }]) : []);
   }
 
-  /**
-   * Shows the actions and details of a group, bot or user. Resolves when the chosen action is done, or the user
-   * cancels.
-   */
+  /** Shows the actions and details of a group, bot or user. Resolves when the chosen action is done, or the user cancels. */
   async #showProfile(found: Found, id: string, known: KnownSnapshot, edits: readonly ProfileItem[]): Promise<void> {
     const { directory } = known.service;
     const reference = { kind: found.kind, id };

@@ -28,8 +28,8 @@ export async function* compress(lines: AsyncGenerator<string, void>): Pieces {
 }
 
 /**
- * The lines of a file, without their ends, in time slices: the reader does little with each. Rejects as `pieces` does,
- * or with a MoveError for one that can't be unpacked, or for a line that is too long.
+ * The lines of a file, without their ends, in time slices: the reader does little with each. Rejects as `pieces` does, or
+ * with a MoveError if the file can't be unpacked, or a line is too long.
  */
 export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerator<string, void> {
   const slices = new TimeSlices();
@@ -77,9 +77,7 @@ async function* unpacked(pieces: AsyncGenerator<FilePiece, void>): Pieces {
   }
 }
 
-/**
- * Unpacks a file with Node's streams, which also take several members, as `cat` makes them; those of the web take one.
- */
+/** Unpacks a file with Node's streams, which also take several members, as `cat` makes them; those of the web take one. */
 async function* unzipped(source: Pieces): Pieces {
   const zlib = builtin('node:zlib') as { createGunzip(): Pieces } | undefined;
   const stream = builtin('node:stream') as

@@ -1,6 +1,4 @@
-/**
- * Moves the outbox and the archive to another computer in a file, which an import merges into what that computer has.
- */
+/** Moves the outbox and the archive to another computer in a file, which an import merges into what that computer has. */
 import type { Uri } from 'vscode';
 import type { ImportedLines, MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox, MovedDelivery, OutboxSurvey } from '../deliveries/contract.ts';
@@ -89,10 +87,7 @@ export class MoveController {
     return this.importMessages();
   }
 
-  /**
-   * Imports a file that the user chooses: one from {@link moveData}, or messages, into the archived chat with this
-   * number.
-   */
+  /** Imports a file that the user chooses: one from {@link moveData}, or messages, into the archived chat with this number. */
   async importMessages(chat?: number): Promise<void> {
     const title = chat === undefined ? l10n.t('Import Outbox and Archive') : l10n.t('Import Messages');
     const uri = await askFile(title, { 'Bot Chats': ['gz', 'ndjson', 'jsonl'] });

@@ -1,8 +1,8 @@
 /**
- * The file that moves the outbox and the archive: compressed lines, so that a chat of any length takes little memory,
- * and any unpacker shows what is in it. The first line names the format. Each of the others says what it is, followed
- * by JSON with a checksum: that of `MARKS`. A delivery is `stored` once all of its lines were there, and a chat when it
- * has `ended`. What is read is untrusted input.
+ * The file that moves the outbox and the archive: compressed lines, so that a chat of any length takes little memory, and any
+ * unpacker shows what is in it. The first line names the format. Each of the others says what it is, followed by JSON with a
+ * checksum: that of `MARKS`. A delivery is `stored` once all of its lines were there, and a chat when it has `ended`. What
+ * is read is untrusted input.
  */
 import * as v from 'valibot';
 import type { ArchivePart } from '../chats/contract.ts';
@@ -14,8 +14,8 @@ import { hasMoreValues } from '../service/json.ts';
 import { MAXIMUM } from '../service/operations.ts';
 
 /**
- * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off;
- * or a line or a delivery is larger than any that is written.
+ * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off; or a
+ * line or a delivery is larger than any that is written.
  */
 type MoveProblem = 'foreign' | 'newer' | 'damaged' | 'largeLine' | 'largeDelivery';
 
@@ -33,8 +33,8 @@ export class MoveError extends Error {
 }
 
 /**
- * The size of a line at most (bytes). A page of a chat may have two messages of 700,000 characters, the most in a
- * response, whose JSON is serialized once more. It's parsed within 50 ms.
+ * The size of a line at most (bytes). A page of a chat may have two messages of 700,000 characters, the most in a response,
+ * whose JSON is serialized once more. It's parsed within 50 ms.
  */
 export const MAX_LINE = 6 * 2 ** 20;
 

@@ -1,7 +1,4 @@
-/**
- * Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at
- * all.
- */
+/** Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at all. */
 import type { LogOutputChannel, Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';

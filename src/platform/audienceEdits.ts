@@ -41,9 +41,7 @@ export function renameAudience(settings: Lists, name: string, newName: string): 
 /** Removes an audience from every scope. */
 export const removeAudience = (settings: Lists, name: string): Lists => editScopes(settings, name, () => []);
 
-/**
- * Undoes a removal: restores an audience of `before` in its place, unless there is one of its name. Keeps later edits.
- */
+/** Undoes a removal: restores an audience of `before` in its place, unless there is one of its name. Keeps later edits. */
 export function restoreAudience(settings: Lists, before: Lists, name: string): Lists {
   if (scopesOf(settings, name).length > 0) return settings;
   return scopesOf(before, name).reduce((result, scope) => {

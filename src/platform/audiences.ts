@@ -7,9 +7,7 @@ import type { SettingName } from './configuration.ts';
 import { type Lists, listedId, readChats, SCOPES } from './idLists.ts';
 import { InvalidSettingError, ScopedSetting } from './scopedSetting.ts';
 
-/**
- * How many chats may be added to an audience: more make VS Code's settings slow. A longer one in the settings is read.
- */
+/** How many chats may be added to an audience: more make VS Code's settings slow. A longer one in the settings is read. */
 export const MAX_MEMBERS = 10_000;
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
@@ -17,10 +15,7 @@ export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 export interface ParsedAudiences {
   /** The chats of each audience, by its name: groups first, without duplicates. */
   audiences: Map<string, readonly Chat[]>;
-  /**
-   * Audiences that can't be read in full, or the setting if it holds something else, by name: what in them can't be
-   * read.
-   */
+  /** Audiences that can't be read in full, or the setting if it holds something else, by name: what in them can't be read. */
   unreadable: Map<string, readonly unknown[]>;
 }
 
@@ -51,9 +46,7 @@ export class Audiences {
     await this.edit((settings) => setMembers(settings, name, chats));
   }
 
-  /**
-   * Edits the setting in its scopes. Edits run one after the other. @throws InvalidSettingError, or VS Code's own error
-   */
+  /** Edits the setting in its scopes. Edits run one after the other. @throws InvalidSettingError, or VS Code's own error */
   edit(edit: (settings: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
     return this.#setting.edit((settings) => {
       checkScopes(settings);
@@ -62,9 +55,7 @@ export class Audiences {
   }
 }
 
-/**
- * VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it.
- */
+/** VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it. */
 function checkScopes(settings: Lists): void {
   if (SCOPES.some((scope) => settings[scope] !== undefined && !isPlainObject(settings[scope])))
     throw new InvalidSettingError(AUDIENCES);

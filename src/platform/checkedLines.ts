@@ -1,7 +1,4 @@
-/**
- * Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed
- * them.
- */
+/** Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed them. */
 import * as v from 'valibot';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { hexDigest } from './durableFiles.ts';

@@ -47,8 +47,8 @@ export class RowGoneError extends Error {
 }
 
 /**
- * The row that was clicked, or undefined for what is selected or has the focus. VS Code passes undefined or null for a
- * row that was clicked while its list was updated: the command isn't for another one then.
+ * The row that was clicked, or undefined for what is selected or has the focus. VS Code passes undefined or null for a row that
+ * was clicked while its list was updated: the command isn't for another one then.
  */
 const clicked = <const S extends v.GenericSchema>(row: S) =>
   v.union([
@@ -79,8 +79,8 @@ const BOT = [lenientOptional(v.object({ id: givenIdentifier }))] as const;
 const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 
 /**
- * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding
- * may pass anything: an invalid argument becomes undefined.
+ * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
+ * pass anything: an invalid argument becomes undefined.
  */
 export const ARGUMENTS = {
   connect: [],

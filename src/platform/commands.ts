@@ -28,10 +28,7 @@ export class Commands {
     return names.map((name) => this.register(name, async (...args) => (await load())[name](...args)));
   }
 
-  /**
-   * Like {@link registerAll}, for methods that take one ID, and are called for each. If one call fails, the others go
-   * on.
-   */
+  /** Like {@link registerAll}, for methods that take one ID, and are called for each. If one call fails, the others go on. */
   registerEach<const N extends CommandName>(
     idsOf: (...args: ArgumentsOf<N>) => Iterable<string>,
     load: () => Promise<{ readonly [K in N]: (id: string) => unknown }>,

@@ -1,7 +1,4 @@
-/**
- * The extension's settings as VS Code has them. `settings.ts` validates their values, except flags that activation
- * reads.
- */
+/** The extension's settings as VS Code has them. `settings.ts` validates their values, except flags that activation reads. */
 import { type Disposable, workspace } from 'vscode';
 
 const SECTION = 'botChats';

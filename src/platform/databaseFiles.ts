@@ -1,7 +1,7 @@
 /**
- * Durable files in the browser's IndexedDB: VS Code's own files there can be neither created exclusively nor appended
- * to. Transactions that write take turns, in all windows, so each method is atomic; `strict` means that the browser has
- * flushed them to the disk. An append adds a part, so that a long journal isn't written again and again.
+ * Durable files in the browser's IndexedDB: VS Code's own files there can be neither created exclusively nor appended to.
+ * Transactions that write take turns, in all windows, so each method is atomic; `strict` means that the browser has flushed
+ * them to the disk. An append adds a part, so that a long journal isn't written again and again.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { systemClock } from '../service/clock.ts';
@@ -30,8 +30,7 @@ export function databaseFiles(name: string): DurableFiles {
     };
     opened = openDB<Schema>(name, 1, {
       upgrade: (database) => void database.createObjectStore('parts'),
-      // The database must close when the user deletes the browser's data, or a newer version of the extension upgrades
-      // it.
+      // The database must close when the user deletes the browser's data, or a newer version of the extension upgrades it.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
         forget();

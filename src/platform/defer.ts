@@ -1,6 +1,6 @@
 /**
- * What activation leaves for later. All modules of one folder that it imports with `import()` are in one file, the part
- * of that folder (`esbuild.mjs`).
+ * What activation leaves for later. All modules of one folder that it imports with `import()` are in one file, the part of that
+ * folder (`esbuild.mjs`).
  */
 import {
   type Disposable,
@@ -49,10 +49,7 @@ export function methodsOf<T, const N extends MethodOf<T>>(get: () => Promise<T>,
   return Object.fromEntries(names.map(call)) as { [K in N]: Later<T[K]> };
 }
 
-/**
- * Creates disposables in a later turn of the event loop, so that activation doesn't wait for them: each provider takes
- * time.
- */
+/** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them: each provider takes time. */
 export function defer(create: () => readonly Disposable[]): Disposable {
   let created: readonly Disposable[] = [];
   const cancel = timers.after(0, () => {
@@ -67,8 +64,8 @@ export function defer(create: () => readonly Disposable[]): Disposable {
 }
 
 /**
- * Restores panels of a type when VS Code shows their tabs after a reload. Closes one that can't be restored: VS Code
- * would keep its tab, and `OpenPanels.find` would wait for it forever.
+ * Restores panels of a type when VS Code shows their tabs after a reload. Closes one that can't be restored: VS Code would keep
+ * its tab, and `OpenPanels.find` would wait for it forever.
  */
 export const restorePanels = (
   viewType: string,

@@ -1,6 +1,6 @@
 /**
- * Saves the directory's entries to a file, so that names are there after a restart before any request. It has their raw
- * JSON, which is validated again when it's loaded.
+ * Saves the directory's entries to a file, so that names are there after a restart before any request. It has their raw JSON,
+ * which is validated again when it's loaded.
  */
 import * as v from 'valibot';
 import type { LogOutputChannel } from 'vscode';
@@ -100,8 +100,8 @@ export async function serializeEntries(entries: readonly CacheEntry[]): Promise<
 }
 
 /**
- * The entries in a serialized text, except those that `isKnown` accepts. Invalid entries are skipped: they can be
- * looked up again.
+ * The entries in a serialized text, except those that `isKnown` accepts. Invalid entries are skipped: they can be looked
+ * up again.
  */
 export async function deserializeEntries(
   stored: string,

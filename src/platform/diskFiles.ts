@@ -33,9 +33,7 @@ export function diskFiles(
   const full = (path: string) => `${root}/${path}`;
   const parentOf = (path: string) => folderOf(full(path));
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
-  /**
-   * Appends to one file take turns: a long text is written in pieces, and some disks lose one of two at the same time.
-   */
+  /** Appends to one file take turns: a long text is written in pieces, and some disks lose one of two at the same time. */
   const appends = new NamedQueue();
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
@@ -98,9 +96,7 @@ export function diskFiles(
     };
     return whenFree(full(path), putOnce, { signal });
   };
-  /**
-   * Reads what is at a path; `missing` if there's nothing, which is sure if its folder, or the next one above, is one.
-   */
+  /** Reads what is at a path; `missing` if there's nothing, which is sure if its folder, or the next one above, is one. */
   const reading = <T, M>(path: string, read: () => Promise<T>, missing: M, folder = parentOf(path)): Promise<T | M> =>
     whenFree(full(path), read, { isRead: true }).catch(async (error) => {
       ignoring(['ENOENT'], undefined)(error);

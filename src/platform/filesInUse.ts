@@ -1,7 +1,7 @@
 /**
- * Files that another program has open: another window, a virus scanner, an indexer, a synchronized folder. Windows
- * refuses to open, rename, link or remove such a file, and to remove the folder that it's in. Mostly that takes
- * moments. So whatever touches names tries again, with growing pauses, as VS Code itself does.
+ * Files that another program has open: another window, a virus scanner, an indexer, a synchronized folder. Windows refuses to
+ * open, rename, link or remove such a file, and to remove the folder that it's in. Mostly that takes moments. So whatever
+ * touches names tries again, with growing pauses, as VS Code itself does.
  */
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isWindows } from './node.ts';
@@ -18,8 +18,7 @@ const LONGEST_PAUSE = 500;
 
 /**
  * Only Windows means that a file is in use: elsewhere, the first two codes say that permission is missing, and waiting
- * changes nothing. The last one is a folder in which a removed file is still open, or another window has just created
- * one.
+ * changes nothing. The last one is a folder in which a removed file is still open, or another window has just created one.
  */
 const WINDOWS_CODES = ['EACCES', 'EPERM', 'EBUSY', 'ENOTEMPTY'];
 const OTHER_CODES = ['EBUSY', 'ENOTEMPTY'];
@@ -48,8 +47,8 @@ interface Wait {
 }
 
 /**
- * Returns a function that does something with a file, and tries again while another program has it open. It rejects
- * with a {@link FileInUseError} in the end, or as soon as the signal aborts; with any other error at once.
+ * Returns a function that does something with a file, and tries again while another program has it open. It rejects with a
+ * {@link FileInUseError} in the end, or as soon as the signal aborts; with any other error at once.
  */
 export function filesInUse({
   clock = systemClock,
@@ -114,10 +113,7 @@ class Tries {
     this.#isOver = () => now() >= end;
   }
 
-  /**
-   * How long to wait after this error (milliseconds), and the error if that isn't possible. @throws if it's the last
-   * one
-   */
+  /** How long to wait after this error (milliseconds), and the error if that isn't possible. @throws if it's the last one */
   after(error: unknown): { pause: number; inUse: FileInUseError } {
     if (!(error instanceof Error && 'code' in error && this.#codes.includes(String(error.code)))) throw error;
     const inUse = new FileInUseError(this.#path, error as SystemError);

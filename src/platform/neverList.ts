@@ -1,6 +1,6 @@
 /**
- * The *Do Not Send* list in the user settings: groups and people that get no message, each with a note if there is one.
- * Read at each use. A workspace can't change it.
+ * The *Do Not Send* list in the user settings: groups and people that get no message, each with a note if there is one. Read
+ * at each use. A workspace can't change it.
  */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
@@ -34,10 +34,7 @@ export class NeverList {
   readonly #setting = new ScopedSetting(NEVER);
   #last: { readonly json: string | undefined; readonly parsed: ParsedNever } | undefined;
 
-  /**
-   * The list as it is now. It's parsed if its JSON has changed: VS Code makes a copy each time, and its event may come
-   * late.
-   */
+  /** The list as it is now. It's parsed if its JSON has changed: VS Code makes a copy each time, and its event may come late. */
   read(): ParsedNever {
     const setting: unknown = workspace.getConfiguration().get(NEVER);
     // VS Code's proxy would copy all settings when it's serialized.

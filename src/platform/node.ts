@@ -5,8 +5,8 @@ export function builtin(name: string): unknown {
 }
 
 /**
- * Whether the extension host is a worker of a browser, without files, threads and other processes. Asked at run time:
- * nothing in a bundle depends on how it was built.
+ * Whether the extension host is a worker of a browser, without files, threads and other processes. Asked at run time: nothing
+ * in a bundle depends on how it was built.
  */
 export const isBrowser = () => builtin('node:process') === undefined;
 

@@ -1,6 +1,6 @@
 /**
- * The panels of one type by what they show, at most one for each. After a reload, VS Code restores a panel only when
- * its tab is shown; until then, only the title of the tab tells what it shows.
+ * The panels of one type by what they show, at most one for each. After a reload, VS Code restores a panel only when its tab
+ * is shown; until then, only the title of the tab tells what it shows.
  */
 import * as v from 'valibot';
 import { commands, EventEmitter, type Memento, type Tab, TabInputWebview, window } from 'vscode';
@@ -73,9 +73,7 @@ export class OpenPanels<Panel> {
     return panel;
   }
 
-  /**
-   * Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same.
-   */
+  /** Fills a panel after VS Code has reloaded. Closes it if nobody knows what it shows, or another one shows the same. */
   restore(webview: ShownPanel, key: string | undefined, create: (webview: ShownPanel, key: string) => Panel): void {
     if (key === undefined || this.get(key)) webview.dispose();
     else this.add(key, webview, create(webview, key));

@@ -17,9 +17,7 @@ const numberIn = (least: number, most: number, usual: number) =>
 const wholeNumberIn = (least: number, most: number, usual: number) =>
   v.pipe(numberIn(least, most, usual), v.transform(Math.floor));
 const BatchSize = wholeNumberIn(1, 10_000, 200);
-/**
- * Entries as they are in the settings; the feature says which it can't use. Anything but a list counts as one entry.
- */
+/** Entries as they are in the settings; the feature says which it can't use. Anything but a list counts as one entry. */
 const Entries = v.pipe(
   v.unknown(),
   v.transform((value): readonly unknown[] => [value ?? []].flat()),

@@ -1,13 +1,11 @@
 /**
- * The place where the extension runs and keeps its files. The manifest prefers the computer in front of the user, also
- * in remote windows, where VS Code has a place for that: `extensionKind` in package.json.
+ * The place where the extension runs and keeps its files. The manifest prefers the computer in front of the user, also in
+ * remote windows, where VS Code has a place for that: `extensionKind` in package.json.
  */
 import { ExtensionKind, env, extensions, UIKind } from 'vscode';
 import { isBrowser } from './node.ts';
 
-/**
- * The computer in front of the user, a container that is deleted some day, another computer, or the data of a website.
- */
+/** The computer in front of the user, a container that is deleted some day, another computer, or the data of a website. */
 export const STORAGE_PLACES = ['here', 'container', 'remote', 'browser'] as const;
 export type StoragePlace = (typeof STORAGE_PLACES)[number];
 

@@ -27,8 +27,7 @@ const SCHEMA = {
   order: v.fallback(v.picklist(['listed', 'name', 'id', 'recent']), 'listed'),
   /**
    * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
-   * found, so that each is announced once; and the latest messages of the bot itself and of the outbox, which others
-   * may answer.
+   * found, so that each is announced once; and the latest messages of the bot itself and of the outbox, which others may answer.
    */
   watched: lenientList(
     v.object({
@@ -81,8 +80,8 @@ const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50, testChats: 50
 export class Store {
   readonly #memento: Memento;
   /**
-   * What was read last, and the stored value that it was read from. VS Code returns the same object until another one
-   * is stored.
+   * What was read last, and the stored value that it was read from. VS Code returns the same object until another one is
+   * stored.
    */
   readonly #read = new Map<Key, { readonly stored: unknown; readonly value: unknown }>();
 

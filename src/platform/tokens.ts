@@ -1,7 +1,7 @@
 /**
- * Bot tokens, one for each bot and service address. Stored only in SecretStorage. The memento has what is known about
- * them: VS Code may keep secrets in memory only, in a browser or on a desktop without a keyring. No API says so: a
- * token that is known but missing was lost.
+ * Bot tokens, one for each bot and service address. Stored only in SecretStorage. The memento has what is known about them:
+ * VS Code may keep secrets in memory only, in a browser or on a desktop without a keyring. No API says so: a token that is
+ * known but missing was lost.
  */
 import * as v from 'valibot';
 import { type Disposable, type Event, EventEmitter, type Memento, type SecretStorage } from 'vscode';

@@ -19,9 +19,7 @@ export interface PageParts {
   asset(name: string): string;
 }
 
-/**
- * A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed.
- */
+/** A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed. */
 export function webviewHtml({
   language,
   nonce,

@@ -1,6 +1,4 @@
-/**
- * The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later.
- */
+/** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { ShownText } from '../markup/safeText.ts';
@@ -31,10 +29,7 @@ export interface PageHost {
 export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
   /** What the page may post besides a {@link PageRequest}. Anything else is logged and ignored. */
   readonly schema: v.GenericSchema<unknown, From>;
-  /**
-   * What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be
-   * loaded, by default not.
-   */
+  /** What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be loaded, by default not. */
   contents?(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
   /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
   fill(ready: Ready<From>): unknown;

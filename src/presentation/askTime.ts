@@ -60,8 +60,8 @@ const EVENING = '18:00';
 const MORNING = '09:00';
 
 /**
- * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the
- * user cancels. It may have passed when the user has chosen it.
+ * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the user
+ * cancels. It may have passed when the user has chosen it.
  */
 export async function askTime(title: ShownText, present?: number): Promise<number | undefined> {
   const chosen = await pickTime(title, present);

@@ -13,8 +13,8 @@ export interface ChatItem extends ListItem {
 }
 
 /**
- * The items of groups, then of people, with the names that are known. Chats that don't exist say so; `notLookedUp` is
- * what the others without a name say.
+ * The items of groups, then of people, with the names that are known. Chats that don't exist say so; `notLookedUp` is what
+ * the others without a name say.
  */
 export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLookedUp = ''): ChatItem[] {
   const items = { group: [] as ChatItem[], user: [] as ChatItem[] };

@@ -41,9 +41,7 @@ export function readLink(address: Uri | string): LinkedMessage {
   throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
 }
 
-/**
- * The chat of a link, which names no service openly. @throws UserFacingError if it's of another service than this one
- */
+/** The chat of a link, which names no service openly. @throws UserFacingError if it's of another service than this one */
 export async function linkedChat(
   { digest, kind, id, botId, msgId }: LinkedMessage,
   { address }: Pick<Service, 'address'>,
@@ -65,9 +63,9 @@ export async function chooseReader(host: ReaderHost, chat: ChosenChat): Promise<
 }
 
 /**
- * Chooses the bots that read chats: for each the one given, or else the last one used for it, the one that watches it,
- * or the one attached to the group. For all chats where none is known, or with `ask` for all, the user picks one.
- * Undefined if the user cancels.
+ * Chooses the bots that read chats: for each the one given, or else the last one used for it, the one that watches it, or
+ * the one attached to the group. For all chats where none is known, or with `ask` for all, the user picks one. Undefined if
+ * the user cancels.
  */
 export async function chooseReaders(
   host: ReaderHost,
@@ -101,8 +99,8 @@ export async function chooseReaders(
 }
 
 /**
- * Chooses the bots that read chats: for each its `preferred` one, if that has a token, and for all others one that is
- * chosen as `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
+ * Chooses the bots that read chats: for each its `preferred` one, if that has a token, and for all others one that is chosen as
+ * `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
  */
 export async function chooseBots<C extends Chat & { readonly preferred: string | undefined }>(
   { access, tokens }: Pick<Host, 'access' | 'tokens'>,

@@ -24,8 +24,8 @@ export function kindText(kind: Kind): ShownText {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * The service's own name of a resource, or its ID if it has none. The user may call it something else: everywhere but
- * beside that name, and in what others get, {@link nameOrId} says what is shown.
+ * The service's own name of a resource, or its ID if it has none. The user may call it something else: everywhere but beside
+ * that name, and in what others get, {@link nameOrId} says what is shown.
  */
 export function ownName(found: Found): ShownText {
   const name = found.kind === 'group' ? found.resource.name : found.resource.nickname;
@@ -40,25 +40,19 @@ export const knownLabel = (known: Pick<KnownNames, 'labelOf'>, kind: Kind, id: s
   singleLineName(known.labelOf(kind, id) ?? '') || undefined;
 
 /**
- * The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. Documents, files,
- * records and what is copied from them have it, because others may read them: the user's own names are seen only in
- * this window.
+ * The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. Documents, files, records
+ * and what is copied from them have it, because others may read them: the user's own names are seen only in this window.
  */
 export function knownOwnName(known: Pick<KnownNames, 'peek'>, kind: Kind, id: string): ShownText | undefined {
   const found = known.peek(kind, id);
   return found && ownName(found);
 }
 
-/**
- * What a group, bot or user is called: as the user calls it, or else by its own name, if that was looked up. Makes no
- * request.
- */
+/** What a group, bot or user is called: as the user calls it, or else by its own name, if that was looked up. Makes no request. */
 export const knownName = (known: KnownNames, kind: Kind, id: string) =>
   knownLabel(known, kind, id) ?? knownOwnName(known, kind, id);
 
-/**
- * The service's own name of a resource that the user calls something else, to tell it apart by; empty for any other.
- */
+/** The service's own name of a resource that the user calls something else, to tell it apart by; empty for any other. */
 export function otherName(known: KnownNames, kind: Kind, id: string): ShownText {
   const own = knownOwnName(known, kind, id) ?? '';
   return own === knownName(known, kind, id) ? '' : own;
@@ -91,17 +85,13 @@ export const singleLineName = (name: string) =>
 /** How much of a name a tab shows (UTF-16 units). */
 const MAX_IN_TAB = 60;
 
-/**
- * A name as a tab shows it. A tab is as wide as its title: a longer title would hide other tabs, and how to close it.
- */
+/** A name as a tab shows it. A tab is as wide as its title: a longer title would hide other tabs, and how to close it. */
 export const nameInTab = (name: string) => shortenShown(singleLineName(name), MAX_IN_TAB);
 
 /** How much of a name a notification shows (UTF-16 units). */
 const MAX_IN_NOTICE = 40;
 
-/**
- * A name as a notification shows it: a longer name would hide what happened. The end of a file's name tells what it is.
- */
+/** A name as a notification shows it: a longer name would hide what happened. The end of a file's name tells what it is. */
 export const nameInNotice = (name: string) => shortenMiddle(singleLineName(name), MAX_IN_NOTICE) as ShownText;
 
 /** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */

@@ -1,7 +1,7 @@
 /**
- * Wraps the notifications, inputs and pickers of VS Code, which take only text that was made to be shown. VS Code
- * renders `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)`
- * as an icon in lists: neither comes through. The linter forbids calling these functions of `window` anywhere else.
+ * Wraps the notifications, inputs and pickers of VS Code, which take only text that was made to be shown. VS Code renders
+ * `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)` as an
+ * icon in lists: neither comes through. The linter forbids calling these functions of `window` anywhere else.
  */
 import {
   type CancellationToken,
@@ -204,8 +204,8 @@ export const pickMany = <T extends ListItem>(
 export const createPicker = <T extends ListItem>() => window.createQuickPick<T>() as ShownPicker<T>;
 
 /**
- * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes
- * it: resolves to `closed` then.
+ * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes it:
+ * resolves to `closed` then.
  */
 export async function showUntilChosen<T>(
   input: Pick<QuickInput, 'onDidHide' | 'show' | 'dispose'>,

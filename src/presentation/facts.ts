@@ -175,9 +175,7 @@ function botOf(relation: Relation, now: number): Fact[] {
   ];
 }
 
-/**
- * The facts of a review. Status numbers have no documented meaning, so they are only among the details (contract 2.4).
- */
+/** The facts of a review. Status numbers have no documented meaning, so they are only among the details (contract 2.4). */
 function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;

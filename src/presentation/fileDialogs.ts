@@ -39,8 +39,8 @@ interface SaveQuestion {
 }
 
 /**
- * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself
- * where it saves a file: `host` opens a page for that.
+ * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself where
+ * it saves a file: `host` opens a page for that.
  */
 export async function askSaveTarget(
   { title, name, type, extension }: SaveQuestion,
@@ -69,10 +69,7 @@ export async function saveText(target: SaveTarget, text: CsvText): Promise<void>
   }
 }
 
-/**
- * `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of
- * `at`.
- */
+/** `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of `at`. */
 export function exportFileName(
   name: string,
   fallback: string,
@@ -85,8 +82,8 @@ export function exportFileName(
 }
 
 /**
- * The length of a name, in code points of up to 4 bytes: dates and an extension fit in the 255 bytes of most file
- * systems, too.
+ * The length of a name, in code points of up to 4 bytes: dates and an extension fit in the 255 bytes of most file systems,
+ * too.
  */
 const MAX_LENGTH = 50;
 
@@ -102,8 +99,8 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * A file in memory. When it's finished, a panel opens that downloads it: only a page can hand it to the browser. VS
- * Code's save dialog works in some browsers only, and then for single files that can't be replaced atomically.
+ * A file in memory. When it's finished, a panel opens that downloads it: only a page can hand it to the browser. VS Code's
+ * save dialog works in some browsers only, and then for single files that can't be replaced atomically.
  */
 function openDownload(name: string, host: PageHost): FileAppender {
   const buffer = new TextBuffer();

@@ -1,6 +1,6 @@
 /**
- * Numbers and times in the user's language, without the marks of direction that some languages have between digits,
- * which would be escaped. Formatters are expensive, so each is created once.
+ * Numbers and times in the user's language, without the marks of direction that some languages have between digits, which
+ * would be escaped. Formatters are expensive, so each is created once.
  */
 import { env } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';

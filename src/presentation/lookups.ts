@@ -1,6 +1,6 @@
 /**
- * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end
- * early when the caller or the user cancels them; they count as failed then. None is repeated.
+ * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end early
+ * when the caller or the user cancels them; they count as failed then. None is repeated.
  */
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
@@ -53,10 +53,7 @@ interface LookupOptions {
   readonly maxWait?: number;
   /** Whether an error of one lookup cancels the others, which fail with it. */
   readonly stopsAt?: (error: unknown) => boolean;
-  /**
-   * The title of a notification that shows the progress of lookups that take long, and from which the user cancels
-   * them.
-   */
+  /** The title of a notification that shows the progress of lookups that take long, and from which the user cancels them. */
   readonly title?: ShownText;
   /** Called when an ID has been looked up. */
   readonly onEnded?: (results: readonly Lookup[]) => void;

@@ -1,6 +1,4 @@
-/**
- * The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it.
- */
+/** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { type Chat, chatKey } from '../service/model.ts';
@@ -29,8 +27,8 @@ export function checkNever(list: Pick<NeverList, 'read' | 'isEditable'>): void {
 }
 
 /**
- * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is
- * that of the first one. @throws NeverListError if the list can't be edited
+ * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is that of
+ * the first one. @throws NeverListError if the list can't be edited
  */
 export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[]], name: string): Promise<void> {
   checkNever(list);

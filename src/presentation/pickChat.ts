@@ -119,9 +119,7 @@ function otherItem(id: string): ChatItem | undefined {
   return listItem({ ...texts, description: id, alwaysShow: true, id, chatKind: undefined, isLink });
 }
 
-/**
- * What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text.
- */
+/** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
 function itemsFor({ activeItems, items, value }: ShownPicker<ChatItem>): readonly ChatItem[] {
   const typed = fold(value.trim());
   if (!typed) return [];

@@ -7,10 +7,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import { l10n, type ShownText } from './shown.ts';
 
 export interface RecipientCsv {
-  /**
-   * The names of the columns, each in one line, without white space and invisible characters around it, in the form
-   * NFC.
-   */
+  /** The names of the columns, each in one line, without white space and invisible characters around it, in the form NFC. */
   readonly columns: readonly string[];
   /** The line that names the columns: titles, blank lines and `sep=;` may come first. */
   readonly headLine: number;
@@ -44,9 +41,8 @@ export interface RowProblem {
   /** The problem, in one sentence or two. */
   readonly text: ShownText;
   /**
-   * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two
-   * columns have the same name, there are too many rows, or this row says again what another one does, or something
-   * else.
+   * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two columns
+   * have the same name, there are too many rows, or this row says again what another one does, or something else.
    */
   readonly kind?: 'noIds' | 'noKind' | 'sameName' | 'tooMany' | 'repeated' | 'differs';
 }
@@ -56,10 +52,7 @@ const SEPARATORS = [',', ';', '\t', '|', '，', '；', '、'];
 /** How spreadsheets are told the separator, in a line of its own. */
 const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；、])"?[,;|\t\s]*$/i;
 
-/**
- * Where the names of the columns are looked for: so many lines, and so many UTF-16 units for all of them and for one
- * row.
- */
+/** Where the names of the columns are looked for: so many lines, and so many UTF-16 units for all of them and for one row. */
 const HEAD_LINES = 50;
 const HEAD_AREA = 100_000;
 const HEAD_ROW = 20_000;
@@ -71,8 +64,8 @@ const KINDS = new Map<string, Chat['kind']>([
 ]);
 
 /**
- * Finds the columns of a text, which may come in pieces, in time slices. Undefined if none of the first lines names an
- * `id` column.
+ * Finds the columns of a text, which may come in pieces, in time slices. Undefined if none of the first lines names an `id`
+ * column.
  */
 export async function readRecipientCsv(text: string | readonly string[]): Promise<RecipientCsv | undefined> {
   const pieces = typeof text === 'string' ? [text] : text;

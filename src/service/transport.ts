@@ -85,7 +85,8 @@ export function createTransport({
       try {
         const response = await http(call, Math.min(maxBytes, call.limits.bytes), signal);
         const data = await readEnvelope(response, call, signal);
-        // Gateways answer with such a status whatever was done (contract 1), so that a success doesn't prove that a message was sent.
+        // Gateways answer with such a status whatever was done (contract 1), so that a success doesn't prove that a message
+        // was sent.
         if (response.status >= 500 && !call.repeatable) throw httpError(response, call.token);
         limiter.speedUp();
         return data;

@@ -44,9 +44,7 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
 
 const lookupOptions = () => ({ accept: 'fresh', title: l10n.t('Looking up') }) as const;
 
-/**
- * Whether an ID may be that of another kind. Nobody has asked for other kinds, so they aren't looked up by themselves.
- */
+/** Whether an ID may be that of another kind. Nobody has asked for other kinds, so they aren't looked up by themselves. */
 const mayBeOther = (one: Lookup) => isMissing(one) && one.error !== undefined && !one.instead;
 
 /** The candidates; where an ID doesn't exist as this kind, with what has it instead. */

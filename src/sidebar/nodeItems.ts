@@ -78,8 +78,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Row 
   item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
-  // A row has a URI only where it needs one: VS Code would open the virtual file when the row is dragged into an
-  // editor.
+  // A row has a URI only where it needs one: VS Code would open the virtual file when the row is dragged into an editor.
   if (state.status === 'waiting' || extras.watch?.unread) {
     item.resourceUri = rowUri(row, extras.generation, extras.watch);
   }

@@ -67,8 +67,8 @@ export class RootNodes {
   }
 
   /**
-   * The sections, whose names never change, and the notes above them: what is remembered is read meanwhile. Or a note
-   * if the service can't be used.
+   * The sections, whose names never change, and the notes above them: what is remembered is read meanwhile. Or a note if
+   * the service can't be used.
    */
   async load(): Promise<ChatNode[]> {
     const load = ++this.#loadCount;
@@ -94,8 +94,8 @@ export class RootNodes {
   }
 
   /**
-   * How many rows of a section are listed and shown. Opens the service only if a filter needs names, or the sandbox's
-   * lists are shown.
+   * How many rows of a section are listed and shown. Opens the service only if a filter needs names, or the sandbox's lists
+   * are shown.
    */
   async counts(kind: Kind): Promise<{ shown: number; listed: number }> {
     const needsService = this.#sections.filter || (await this.#connection.state()) === 'sandbox';

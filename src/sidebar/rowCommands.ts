@@ -1,6 +1,6 @@
 /**
- * The commands on rows, each of which takes the nodes, of any type, that it was called on; and dragging: rows to
- * another position or into an editor, which gets their IDs, and documents onto rows, to send them.
+ * The commands on rows, each of which takes the nodes, of any type, that it was called on; and dragging: rows to another position
+ * or into an editor, which gets their IDs, and documents onto rows, to send them.
  */
 import * as v from 'valibot';
 import { commands, type DataTransfer, DataTransferItem, type TreeDragAndDropController, Uri } from 'vscode';
@@ -167,8 +167,8 @@ export class RowCommands {
   }
 
   /**
-   * Sends a dropped document to a row, or to all selected rows if it's one of them. On a section, offers to add those
-   * in it to an audience.
+   * Sends a dropped document to a row, or to all selected rows if it's one of them. On a section, offers to add those in
+   * it to an audience.
    */
   async dropDocuments(documents: readonly string[], target: ChatNode): Promise<void> {
     const [document, ...others] = documents;

@@ -1,6 +1,4 @@
-/**
- * The sidebar's rows of groups, bots and people, the state of each, and where they're looked up. Doesn't use VS Code.
- */
+/** The sidebar's rows of groups, bots and people, the state of each, and where they're looked up. Doesn't use VS Code. */
 import type { Directory } from '../directory/directory.ts';
 import type { Connection, Service } from '../platform/service.ts';
 import { isOutage } from '../service/errors.ts';
@@ -90,9 +88,7 @@ export class Rows {
     return first;
   }
 
-  /**
-   * Looks up a row that has become visible, if it waits for that, and cancels lookups of rows that were scrolled past.
-   */
+  /** Looks up a row that has become visible, if it waits for that, and cancels lookups of rows that were scrolled past. */
   lookUpVisible(row: ChatRow): void {
     if (this.state(row).status !== 'waiting') return;
     this.#visibleOnly.add(row);

@@ -1,6 +1,4 @@
-/**
- * The sidebar as VS Code shows it: its title, message and badge, when it's repainted, and which nodes have the focus.
- */
+/** The sidebar as VS Code shows it: its title, message and badge, when it's repainted, and which nodes have the focus. */
 import delay from 'delay';
 import { commands, type EventEmitter, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';

@@ -1,9 +1,9 @@
 /**
  * Detects which rows are visible, and counts new messages at their right end. VS Code requests the items of all rows at
- * once and doesn't report the scroll position. But it requests the decoration of a file when it paints the file's row,
- * so a row that waits to be looked up has the URI of a virtual file, and a request for its decoration means that the
- * row is visible. What decorates a row is in its URI. No other row has one, because VS Code opens it when a row is
- * dragged into an editor.
+ * once and doesn't report the scroll position. But it requests the decoration of a file when it paints the file's row, so a
+ * row that waits to be looked up has the URI of a virtual file, and a request for its decoration means that the row is
+ * visible. What decorates a row is in its URI. No other row has one, because VS Code opens it when a row is dragged into an
+ * editor.
  */
 import * as v from 'valibot';
 import { type Disposable, Uri, window } from 'vscode';
@@ -21,8 +21,8 @@ const SCHEME = 'bot-chats-row';
 const MAX_BADGE = 2;
 
 /**
- * The URI of a row that waits to be looked up, or has new messages. VS Code reports each URI once, so it changes with
- * the generation. JSON escapes lone surrogates in IDs, which URIs can't hold.
+ * The URI of a row that waits to be looked up, or has new messages. VS Code reports each URI once, so it changes with the
+ * generation. JSON escapes lone surrogates in IDs, which URIs can't hold.
  */
 export function rowUri({ kind, id }: ChatRow, generation: number, count: UnreadCount | undefined): Uri {
   return Uri.from({

@@ -20,9 +20,7 @@ interface NamedChat extends WatchedChat {
 export class WatchedChats {
   readonly #host: Pick<Host, 'access' | 'commands'>;
   readonly #watcher: Watcher;
-  /**
-   * The key of the chat that was opened last, so that a chat that stays unread doesn't keep the user from the others.
-   */
+  /** The key of the chat that was opened last, so that a chat that stays unread doesn't keep the user from the others. */
   #last: string | undefined;
 
   constructor(host: Pick<Host, 'access' | 'commands'>, watcher: Watcher) {

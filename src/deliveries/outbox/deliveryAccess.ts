@@ -36,7 +36,7 @@ export async function savedAccessOf(
   return { service, token };
 }
 
-/** Like {@link savedAccessOf}, but asks for what is missing. Undefined if the user cancels. @throws UserFacingError */
+/** Like {@link savedAccessOf}, but asks for a missing service or token. Undefined if the user cancels. @throws UserFacingError */
 export async function accessTo(
   delivery: Delivery,
   host: Pick<Host, 'access' | 'tokens'>,
@@ -46,7 +46,7 @@ export async function accessTo(
   return service && token !== undefined ? { service, token } : undefined;
 }
 
-/** The service of a delivery: its message and its token go to no other. @throws UserFacingError */
+/** The service of a delivery: message and token go to no other service. @throws UserFacingError */
 export async function serviceOf(
   { service: address }: Delivery,
   access: Pick<Access, 'openService'>,

@@ -14,7 +14,7 @@ import { familyOf, type UnreachedRecipients } from './resends.ts';
 export interface CheckOptions {
   /** The present time (Unix ms). */
   now(): number;
-  /** When it went out at the earliest (Unix ms), as far as is known; by default, when it was confirmed. */
+  /** When the message went out at the earliest (Unix ms), as far as is known; by default, when it was confirmed. */
   since?: number;
   /** Rejects with "not found" if there is no such group or person. */
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
@@ -26,9 +26,9 @@ export interface CheckOptions {
 interface Others {
   /** Whether a delivery of which this one is a resend, or a resend of it, is known to have sent this message. */
   isFromResend(msgId: string): boolean;
-  /** Whether one is known to have sent this message. */
+  /** Whether another delivery is known to have sent this message. */
   isFromOther(msgId: string): boolean;
-  /** Whether one may have sent a message to this chat that is listed alike, so that a match could belong to either. */
+  /** Whether another delivery may have sent a message to this chat that is listed alike, so that a match may belong to it. */
   isAmbiguous(chat: Chat): boolean;
 }
 
@@ -56,7 +56,7 @@ export const listThrough =
 /** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group or person. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
-  /** Recipients that stay as they are, because the message may only not be listed yet. */
+  /** Recipients that stay as they are, because the message may be listed later. */
   early: Chat[];
   /** Recipients that stay as they are, with the error if the chat couldn't be read. */
   unclear: { recipient: Chat; error?: unknown }[];
@@ -88,7 +88,7 @@ export async function checkDelivery(
 ): Promise<DeliveryCheck> {
   const others = async () => othersOf(status.delivery, await options.all());
   const check = await readChats(status, { ...options, ...(await others()) }, signal, progress);
-  // Another delivery may have sent the same message before it was found here.
+  // A message that was found may be from another delivery of the same message.
   if (check.found.some(({ msgId }) => msgId !== undefined)) withoutOthers(check, await others());
   return check;
 }
@@ -102,7 +102,7 @@ export interface CheckResult {
   readonly error: unknown;
 }
 
-/** `before` and `after` the checks, these weren't known to be reached. */
+/** Counts what checks have found. These weren't known to be reached `before` and `after` them. */
 export function sumUpChecks(
   checks: readonly DeliveryCheck[],
   before: Pick<UnreachedRecipients, 'recipients' | 'uncertain'>,
@@ -112,7 +112,7 @@ export function sumUpChecks(
   const early = checks.flatMap((check) => check.early);
   const unclear = checks.flatMap((check) => check.unclear);
   const messages = found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }]));
-  // Who isn't unreached any more may also be left out by a resend, once it's known that they don't have the message.
+  // A recipient who isn't unreached any more may also be left out by a resend, once it's known that they don't have the message.
   const having = new Set(messages.map(chatKey));
   const reached = before.recipients.filter((one) => having.has(chatKey(one))).length;
   const checked = new Set([...found, ...early, ...unclear.map(({ recipient }) => recipient)].map(chatKey)).size;
@@ -165,7 +165,7 @@ async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promis
   });
   const sent = await messagesOf(others);
   const resent = await messagesOf(family.filter(({ status }) => status.delivery.id !== delivery.id));
-  // What this window is sending, another one may have taken over, if it took this one for dead. What that has sent isn't
+  // Another window may have taken over what this window is sending, if it took this one for dead. What it has sent isn't
   // known here before the call under way ends.
   const unsent = new Map<OutboxEntry, ReadonlySet<string>>();
   for (const other of others)
@@ -200,7 +200,7 @@ async function messagesOf(entries: readonly OutboxEntry[]): Promise<Set<string>>
   return ids;
 }
 
-/** Takes back what was found, but may be from another delivery. */
+/** Takes back messages that were found, but may be from another delivery. */
 function withoutOthers(check: DeliveryCheck, { isFromOther, isAmbiguous }: Others): void {
   const isOwn = ({ msgId, ...chat }: DeliveryCheck['found'][number]) =>
     msgId === undefined || !(isFromOther(msgId) || isAmbiguous(chat));
@@ -208,7 +208,7 @@ function withoutOthers(check: DeliveryCheck, { isFromOther, isAmbiguous }: Other
   check.found = check.found.filter(isOwn);
 }
 
-/** A clock that was set back since makes a call seem to come. */
+/** If the clock was set back, a call seems to lie in the future. */
 const mayBeListedLater = (outcome: Outcome, now: number) =>
   isUnchecked(outcome) && outcome.at !== undefined && Math.abs(now - outcome.at) < LISTING_DELAY;
 
@@ -224,7 +224,10 @@ async function findMessage(
   /** Whether a message can be as new as the delivery, given this clock difference. */
   const isRecent = (skew: number) => (message: Message) =>
     !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
-  /** One that waited can't be a message from before its time. But which time that was may be wrong, so it's not missing. */
+  /**
+   * A delivery that waited can't have sent a message before its time. As that time may be wrong, an earlier message is
+   * unclear.
+   */
   const isInTime = ({ sendTime = since }: Message) => sendTime >= since - CLOCK_SKEW;
   let anchor: string | undefined;
   let oldestTime = delivery.at;

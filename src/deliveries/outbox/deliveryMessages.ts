@@ -91,7 +91,7 @@ export async function textsOf(delivery: Delivery, chats: readonly Chat[]): Promi
   return texts;
 }
 
-/** What people see of a message first. */
+/** The text that people see first of a message. */
 const textOf = ({ content }: Outgoing) =>
   'text' in content ? content.text : 'fileName' in content ? content.fileName : content.imageKey;
 

@@ -1,4 +1,4 @@
-/** Deliveries on their way to another computer, and from one. Nothing is sent because of that: rule 7 of `record.ts`. */
+/** Deliveries on their way to another computer, and from another one. A move sends nothing: rule 7 of `record.ts`. */
 import { addChecksum, verifyLines } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
@@ -27,7 +27,7 @@ export class DeliveryMoves implements MovableOutbox {
   readonly #store: DeliveryStore;
   readonly #outbox: Outbox;
   readonly #onChange: (id: string) => void;
-  /** What was scheduled until {@link take} canceled it, by ID (Unix ms). */
+  /** When deliveries that {@link take} has canceled were to be sent (Unix ms), by ID. */
   readonly #canceled = new Map<string, number>();
   /** The move that has canceled something. Its heartbeat tells others that it goes on. */
   #move: { readonly id: string; readonly end: (isInterrupted: boolean) => Promise<void> } | undefined;
@@ -44,7 +44,7 @@ export class DeliveryMoves implements MovableOutbox {
     const entries = await this.#outbox.entries();
     const readable = entries.filter((entry) => 'status' in entry);
     return {
-      // Resends last: a delivery whose resend is unknown might be resent again.
+      // Resends come last: a computer that has a delivery without its resend might resend it again.
       ids: readable.flatMap(({ isRunning, status }) => (isRunning ? [] : status.delivery.id)).toSorted(),
       scheduled: readable.filter(isScheduled).map(({ status }) => status.delivery.id),
       sending: readable.filter(({ isRunning }) => isRunning).length,
@@ -61,7 +61,7 @@ export class DeliveryMoves implements MovableOutbox {
       if (!mayCancel) return undefined;
       const move = newDeliveryId(at);
       this.#move ??= { id: move, end: await this.#store.heartbeats.start(move) };
-      // Also if that fails: it may be stored nevertheless.
+      // It's noted first, because a claim that fails may be stored nevertheless.
       this.#canceled.set(id, entry.due);
       if (!(await this.#outbox.reschedule(entry, null, this.#move.id))) return undefined;
       claimCount++;
@@ -71,12 +71,12 @@ export class DeliveryMoves implements MovableOutbox {
     while (claims.length < claimCount) {
       const numbers = rangeOf(claims.length, claimCount);
       const texts = await Promise.all(numbers.map((number) => this.#files.read(claimFileOf(id, number))));
-      // One that is damaged stays so, on one line.
+      // A damaged claim stays damaged, on one line.
       for (const text of texts) claims.push((text ?? '').replaceAll('\n', ' '));
     }
     const journal = await this.#journalOf(id);
     const replies = await this.#repliesOf(id);
-    // Somebody may have gone on with it meanwhile, and a claim without a result isn't the whole truth.
+    // Another window may be sending the delivery meanwhile: then a claim has no result yet.
     if (await this.#store.heartbeats.isAlive(id)) return undefined;
     if ((await this.#store.link(id))?.claimCount !== claimCount) return undefined;
     return { id, lines, claims, journal, replies, due };
@@ -99,11 +99,11 @@ export class DeliveryMoves implements MovableOutbox {
         failures.push(error);
       }
     }
-    // What changed in between isn't in the file.
+    // What has changed since the file was written isn't in it.
     await this.#end([...failures, ...(await this.#scheduleAgain())]);
   }
 
-  /** What moves have canceled whose windows died before they ended. The heartbeats of these moves are cleared elsewhere. */
+  /** Deliveries that were canceled by moves whose windows died. The heartbeats of these moves are cleared elsewhere. */
   async unfinished(): Promise<StoredEntry[]> {
     const silent = (await this.#store.heartbeats.silent()).filter((id) => id !== this.#move?.id);
     if (silent.length === 0) return [];
@@ -111,7 +111,7 @@ export class DeliveryMoves implements MovableOutbox {
     for (const id of await this.#store.hints.ids()) {
       const entry = await this.#outbox.get(id).catch(() => undefined);
       if (entry?.isRunning !== false || entry.movedBy === undefined) continue;
-      // Otherwise the file was complete.
+      // A delivery that notes the move is in a complete file.
       if (silent.includes(entry.movedBy) && !entry.status.moves.has(entry.movedBy)) entries.push(entry);
     }
     return entries;
@@ -134,7 +134,7 @@ export class DeliveryMoves implements MovableOutbox {
     return failures;
   }
 
-  /** The move ends. After a failure, its heartbeat stays: the next start asks what becomes of what is canceled. */
+  /** Ends the move. After a failure, its heartbeat stays: the next start asks what becomes of canceled deliveries. */
   async #end(failures: readonly unknown[]): Promise<void> {
     const move = this.#move;
     this.#move = undefined;
@@ -152,13 +152,13 @@ export class DeliveryMoves implements MovableOutbox {
     const note = await addChecksum({ what: 'moved', at });
     const isHere = await this.#store.load(id).catch(() => true);
     const isAdded = !isHere && (await this.#store.add(id, text, filesOf(moved, claims, note), signal));
-    // Otherwise it's here, perhaps only since then: another window may import it, too.
+    // A delivery that wasn't added is here, perhaps only now: another window may import the same file.
     const result = isAdded ? 'added' : await this.#mergeInto(moved, text, claims, note);
     this.#onChange(id);
     return result;
   }
 
-  /** `text` is the delivery's own file, and `claims` are those of the moved one and those that follow. */
+  /** Merges a moved delivery into the one that is here. `text` is its own file, `claims` are its claims and what follows them. */
   async #mergeInto(moved: MovedDelivery, text: string, claims: readonly string[], note: string): Promise<MergeResult> {
     const { id } = moved;
     try {
@@ -181,7 +181,7 @@ export class DeliveryMoves implements MovableOutbox {
     await askToSchedule(canceled, this.#outbox, 'import');
   }
 
-  /** Extends a delivery that is here. `claims` are those of the file and those that follow; `note` says since when it's here. */
+  /** Extends a delivery that is here. `claims` are those of the file and what follows them; `note` says when it was imported. */
   async #extend(
     { id, claims: { length }, journal, replies }: MovedDelivery,
     claims: readonly string[],
@@ -198,13 +198,13 @@ export class DeliveryMoves implements MovableOutbox {
     const isLonger = claimsIn(names) > length;
     if (missing.length > 0 && !isLonger) missing.unshift(...claims.slice(length).map((_, at) => length + at));
     if (missing.length > 0) await this.#learn(id, [note]);
-    // The last one first: what is between counts as unreadable, of which nothing is sent.
+    // The last claim is added first: gaps before it count as unreadable claims, of which nothing is sent.
     for (const number of missing) {
       const isNew = await this.#files.create(claimFileOf(id, number), claims[number] ?? '');
-      // Another window has gone on with it, or imports the same file.
+      // Another window has gone on with the delivery, or imports the same file.
       if (!isNew && (await this.#files.read(claimFileOf(id, number))) !== claims[number]) return 'diverged';
     }
-    // Also if there's nothing new: another window may be importing it, and people are told that it's here.
+    // Results are kept even if no claim is new: another window may still import them, but people are told that all is here.
     await this.#learn(id, journal);
     await this.#learnReplies(id, replies);
     return missing.length > 0 ? 'extended' : 'kept';
@@ -224,7 +224,7 @@ export class DeliveryMoves implements MovableOutbox {
     await this.#store.journals.appendWritten(folderOf(id), readable);
   }
 
-  /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */
+  /** Keeps the replies of the other computer, unless there are replies here: the next search finds the rest again. */
   async #learnReplies(id: string, replies: readonly string[]): Promise<void> {
     const known = new Set(await this.#repliesOf(id));
     const all = new Set(replies);
@@ -252,7 +252,7 @@ async function lastClaim(delivery: Delivery, lines: readonly string[]): Promise<
   return isPlanned ? [await addChecksum({ due: null })] : [];
 }
 
-/** The files of a moved delivery beside its own one. */
+/** The files of a moved delivery besides its own. */
 function filesOf({ journal, replies }: MovedDelivery, claims: readonly string[], note: string): Map<string, string> {
   const files = new Map(claims.map((claim, number) => [claimOf(number), claim]));
   if (replies.length > 0) files.set(repliesOf(MOVED), textOf(replies));

@@ -9,7 +9,7 @@ import { noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
 
-/** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
+/** Says something about a delivery, perhaps about an `error`, with its actions. Resolves when the chosen action is done. */
 export async function offerActions(
   message: ShownText,
   status: DeliveryStatus,
@@ -55,7 +55,7 @@ export const isGone = () => new UserFacingError(l10n.t('This delivery is no long
 
 /** Says why something that the user has confirmed can't be done with a delivery any more. */
 export async function outdated(id: string, outbox: Pick<Outbox, 'get'>): Promise<UserFacingError> {
-  // One that can't be read offers only to be deleted, unless it's being sent.
+  // A delivery that can't be read offers only to be deleted, unless it's being sent.
   const now = await outbox.get(id).catch(() => ({ isRunning: true }) as const);
   if (!now) return isGone();
   return now.isRunning

@@ -1,6 +1,6 @@
 /**
- * What this window is sending: each delivery once, batch by batch. Every step is recorded before and after the call. Nobody is
- * sent to who is on the *Do Not Send* list when the batch is claimed.
+ * What this window is sending: each delivery once, batch by batch. Every step is recorded before and after the call.
+ * Whoever is on the *Do Not Send* list when a batch is claimed gets nothing.
  */
 import type { Notes } from '../../platform/neverList.ts';
 import type { BatchResult } from '../../service/client.ts';
@@ -23,16 +23,16 @@ import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import type { JournalLine, NotInCall, StopReason } from './record.ts';
 
 export interface BatchSender {
-  /** The *Do Not Send* list as it is now. Throws if it can't be read: then nothing is sent. */
+  /** The *Do Not Send* list as it is now. Throws if the list can't be read: then nothing is sent. */
   never(): Notes;
   /** Makes one `batch_send` call (contract 4.5). Calls `before` right before the request goes out. */
   send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
-  /** Who of these is known not to exist, and why. Never rejects. */
+  /** The recipients that are known not to exist, and why. Never rejects. */
   missing?(recipients: readonly Chat[]): Promise<Extract<JournalLine, { what: 'read' }>['found']>;
 }
 
 export interface Sender extends BatchSender {
-  /** Only used to redact it: it is never stored. */
+  /** The token, which is never stored: it's here to be redacted in what is. */
   readonly token: string;
   /** Aborted once the user cancels, maybe before the run begins. */
   readonly canceled?: AbortSignal;
@@ -69,7 +69,7 @@ export interface DeliveryResult {
 type OpenedDelivery = Pick<StoredDelivery, 'status' | 'claimCount'> & Partial<Pick<StoredDelivery, 'due'>>;
 
 interface Running {
-  /** Undefined until the delivery is stored or read. */
+  /** The outcomes so far; undefined until the delivery is stored or read. */
   status?: DeliveryStatus | undefined;
   readonly abort: AbortController;
   ended?: Promise<unknown>;
@@ -117,14 +117,14 @@ export class DeliveryRuns {
     await Promise.allSettled(running.map(({ ended }) => ended));
   }
 
-  /** Sends what `open` stores or reads; nothing if that is undefined, or if it's being sent. Rejects as `open` does. */
+  /** Sends the delivery that `open` stores or reads, unless it's undefined or being sent. Rejects as `open` does. */
   run(
     id: string,
     open: () => Promise<OpenedDelivery | undefined>,
     sender: Sender,
     progress: (status: DeliveryStatus) => void = () => {},
   ): Promise<DeliveryResult | undefined> {
-    // Asked for twice at the same time: neither could see the other.
+    // Two calls at the same time couldn't see each other's heartbeat.
     if (this.#running.has(id)) return Promise.resolve(undefined);
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
@@ -138,7 +138,7 @@ export class DeliveryRuns {
         running.status = opened?.status;
         return opened && (await this.#send(opened, sender, progress, running.abort.signal));
       } finally {
-        // A closing window can't show the result: the next start reports it.
+        // A window that closes can't show the result: the next start reports it.
         const isInterrupted = this.#isClosing && running.status?.isComplete === false;
         // A heartbeat that can't be removed must not hide the result.
         await endHeartbeat(isInterrupted).catch(() => {});
@@ -200,15 +200,15 @@ const MAX_UNKNOWN = 2;
  */
 const MAX_STORING = HEARTBEAT_TIMEOUT;
 
-/** How long a file is waited for meanwhile that another program has open (milliseconds): what is late isn't sent. */
+/** How long a file that another program has open is waited for (milliseconds): a batch that is late isn't sent. */
 const MAX_WAITING = MAX_STORING - 1_000;
 
-/** Another window recorded its step first. */
+/** Another window has recorded a step first. */
 class TakenError extends Error {
   override readonly name = 'TakenError';
 }
 
-/** A step was stored so late that others may have looked meanwhile whether the message has arrived. */
+/** A step was stored so late that other windows may have checked meanwhile whether the message has arrived. */
 class LateError extends Error {
   override readonly name = 'LateError';
 
@@ -272,7 +272,7 @@ export class DeliveryRunner {
     const stop = await this.#sendAll(signal);
     if (stop?.why === 'taken' || stop?.why === 'deleted') return stop;
     const found = await this.#sender.missing?.(this.#status.recipients(...UNCHECKED_STATES));
-    // If this line is lost, a check finds out the same.
+    // If this line is lost, a check finds out who doesn't exist.
     if (found && found.length > 0) await this.#note({ what: 'read', at: this.#clock.wall(), found });
     // If this line is lost, unsent batches still count as not sent.
     if (stop) await this.#note({ what: 'stopped', at: this.#clock.wall(), why: stop.why });
@@ -303,14 +303,14 @@ export class DeliveryRunner {
           () => undefined,
           (error: unknown) => ({ error }),
         );
-        // Don't send what can't be accounted for.
+        // A batch whose result couldn't be stored isn't sent.
         if (failure) return stopBy(failure.error);
       }
       if (error instanceof ListChangedError) continue;
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
       if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
       if (line) attempt++;
-      // Otherwise the rate limiter waits: it slowed down after the refused call.
+      // Without this wait, the rate limiter waits: it slowed down after the refused call.
       else await this.#wait(Math.min(retryAfterOf(error) ?? DEFAULT_WAIT, MAX_WAIT), signal);
     }
   }

@@ -20,7 +20,7 @@ interface SchedulerPorts {
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
   ask(entry: StoredEntry, blocker: Blocker): void;
-  /** Shows what is scheduled, the next one first. */
+  /** Shows the scheduled deliveries, the next one first. */
   show(scheduled: readonly ScheduledEntry[]): void;
   /** Logs what went wrong. */
   onError(error: unknown): void;
@@ -32,9 +32,9 @@ export const CHECK_INTERVAL = 30_000;
 export class DeliveryScheduler {
   readonly #ports: SchedulerPorts;
   readonly #clock: WatchedClock;
-  /** By the ID of the delivery. */
+  /** What this window knows of scheduled deliveries, by their IDs. */
   readonly #watches = new Map<string, ScheduledWatch>();
-  /** What this window is sending. */
+  /** The IDs of deliveries that this window is sending. */
   readonly #sending = new Set<string>();
   #last: Promise<void> = Promise.resolve();
   readonly #timer: Timer;
@@ -46,7 +46,7 @@ export class DeliveryScheduler {
     this.#clock = new WatchedClock(ports.clock);
   }
 
-  /** Reads the schedule, does what is due, and comes back when something else is. Never rejects. */
+  /** Reads the schedule, sends or asks about what is due, and wakes up for the next delivery. Never rejects. */
   check(): Promise<void> {
     this.#last = this.#last.then(() => this.#check());
     return this.#last;
@@ -74,14 +74,14 @@ export class DeliveryScheduler {
       }
     } catch (error) {
       this.#ports.onError(error);
-      // What is due can't be sent before it's read.
+      // After a failure, nothing can be sent before the schedule is read again.
       wait = this.#untilNext() || CHECK_INTERVAL;
     }
     if (!this.#isDisposed) this.#timer.restart(wait);
   }
 
   #watch(scheduled: readonly ScheduledEntry[]): void {
-    // Read after the deliveries, so that none counts as seen before it was.
+    // The clock is read after the deliveries, so that none counts as seen before it was.
     const reading = this.#clock.read();
     const ids = new Set(scheduled.map(idOf));
     for (const id of this.#watches.keys()) if (!ids.has(id) && !this.#sending.has(id)) this.#watches.delete(id);
@@ -105,7 +105,7 @@ export class DeliveryScheduler {
     try {
       await send(entry, () => outbox.take(entry));
     } catch (error) {
-      // If it's still scheduled, the user is asked soon.
+      // If the delivery is still scheduled, the user is asked soon.
       watch.fail(error);
       this.#ports.onError(error);
     } finally {
@@ -126,25 +126,28 @@ const idOf = ({ status }: ScheduledEntry) => status.delivery.id;
 
 /** Why a window doesn't send a delivery by itself although its time has come. */
 export type Blocker =
-  /** This window didn't see it pending: it opened later, or couldn't read it. Another one may have tried to send it. */
+  /**
+   * This window didn't see the delivery pending: it opened later, or couldn't read it. Another window may have tried to
+   * send it.
+   */
   | { why: 'unseen' }
   /** The clock was set, or the computer slept. */
   | { why: 'skipped' }
-  /** Another window was about to send it, but didn't. */
+  /** Another window was about to send the delivery, but didn't. */
   | { why: 'abandoned' }
-  /** Its message is being edited. */
+  /** The message is being edited. */
   | { why: 'edited' }
-  /** It couldn't be sent. */
+  /** The delivery couldn't be sent. */
   | { why: 'failed'; error: unknown };
 
-/** How long others get to send a delivery before the user is asked (milliseconds). Longer than a heartbeat counts. */
+/** How long other windows get to send a delivery before the user is asked (milliseconds): longer than a heartbeat counts. */
 export const GRACE = 15_000;
 
 /** What a window knows of a scheduled delivery: whether it saw the time pass, and what it did when the time came. */
 class ScheduledWatch {
-  /** When it's due (Unix ms). */
+  /** When the delivery is due (Unix ms). */
   readonly due: number;
-  /** Undefined for as long as this window may send it. */
+  /** Why this window may not send the delivery; undefined as long as it may. */
   #blocker: Blocker | undefined;
   #isAsked = false;
   /** The least that the wall clock was ahead since the delivery was first seen. */
@@ -156,7 +159,7 @@ class ScheduledWatch {
     if (now >= due) this.#blocker = { why: 'unseen' };
   }
 
-  /** What is to be done now. What it returns is done only once. */
+  /** What is to be done now. Each thing is returned only once. */
   next({ now, ahead }: Reading): 'wait' | 'send' | { ask: Blocker } {
     this.#ahead = Math.min(this.#ahead, ahead);
     if (ahead - this.#ahead > TOLERANCE) this.#blocker ??= { why: 'skipped' };
@@ -179,7 +182,7 @@ class ScheduledWatch {
     this.#blocker = { why: 'failed', error };
   }
 
-  /** When something is to be done again (Unix ms); undefined if nothing is. */
+  /** When to call {@link next} again (Unix ms); undefined if there's nothing left to do. */
   get wakesAt(): number | undefined {
     if (!this.#blocker) return this.due;
     return this.#isAsked ? undefined : this.due + GRACE;
@@ -197,7 +200,7 @@ interface Reading {
 /** By how much more the wall clock may advance than time passed (milliseconds): clocks are adjusted while they run. */
 const TOLERANCE = 60_000;
 
-/** If it isn't read for longer than this (milliseconds), the computer slept, or was as good as asleep. */
+/** If the clock isn't read for longer than this (milliseconds), the computer slept, or was as good as asleep. */
 const MAX_GAP = 90_000;
 
 /** Tells time that passed from time that the clock skipped: it was set, or the computer slept. */
@@ -207,7 +210,7 @@ class WatchedClock {
   /** Milliseconds that passed while the clock was watched. */
   #passed = 0;
 
-  /** It has to be read at least every {@link MAX_GAP} from now on. */
+  /** From now on, the clock has to be read at least every {@link MAX_GAP}. */
   constructor(clock: Pick<Clock, 'now' | 'wall'>) {
     this.#clock = clock;
     this.#last = clock.now();

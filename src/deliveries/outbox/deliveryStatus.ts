@@ -10,7 +10,7 @@ import type { Recipient } from '../plan/deliveryPlan.ts';
 import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
 
 export type Outcome =
-  /** Named in `successList`, or found in the chat afterwards. */
+  /** The recipient was named in `successList`, or the message was found in the chat afterwards. */
   | { state: 'reached'; msgId: string }
   /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
   | ({ state: 'unconfirmed' } & Unchecked)
@@ -18,18 +18,18 @@ export type Outcome =
   | { state: 'absent'; failure?: Failure }
   /** The service refused the batch. */
   | { state: 'rejected'; failure: Failure | undefined }
-  /** Not sent yet, or the connection failed. */
+  /** The message wasn't sent yet, or the connection failed. */
   | { state: 'notSent'; failure?: Failure | undefined }
-  /** Sent, but the answer was lost: it may or may not have arrived. */
+  /** The message was sent, but the answer was lost: it may have arrived. */
   | ({ state: 'unknown'; failure?: Failure | undefined } & Unchecked)
-  /** Nothing is sent, because of a rule: see `leaveOut.ts`. That is settled. */
+  /** The recipient gets nothing because of a rule of `leaveOut.ts`. That is settled. */
   | ({ state: 'leftOut' } & Reason);
 
-/** What matters for a check whether the message is in the chat. */
+/** What matters to a check of whether the message is in the chat. */
 interface Unchecked {
-  /** When the call was answered, or else made, if known (Unix milliseconds). */
+  /** When the call was answered, or else made (Unix milliseconds), if known. */
   at?: number;
-  /** A check didn't find the message, but so soon that it may not have been listed yet. */
+  /** Set if a check didn't find the message, but so soon that it may not have been listed yet. */
   wasEarly?: true;
 }
 
@@ -41,7 +41,7 @@ export const messageIdOf = (outcome: Outcome) => (outcome.state === 'reached' ? 
 /** Whether a check has found that there is no such group or person. */
 export const isNobody = (outcome: Outcome | undefined) => outcome?.state === 'absent' && outcome.failure !== undefined;
 
-/** Those that need the most attention first. */
+/** All states, those that need the most attention first. */
 export const OUTCOME_STATES = RecipientResult.options satisfies readonly OutcomeState[];
 
 /**
@@ -60,15 +60,15 @@ export interface Attempt {
   batch: number;
   /** Number of attempts before this one. */
   attempt: number;
-  /** When it was claimed, if known (Unix milliseconds). */
+  /** When the attempt was claimed (Unix milliseconds), if known. */
   at?: number | undefined;
-  /** Who isn't in its call. */
+  /** The recipients of the batch who aren't in its call. */
   leftOut?: NotInCall | undefined;
 }
 
 export class DeliveryStatus {
   readonly delivery: Delivery;
-  /** The recipients by outcome. Those who were left out when it was confirmed aren't among them. */
+  /** The recipients by outcome, without those who were left out when the delivery was confirmed. */
   readonly counts: Record<OutcomeState, number> = {
     reached: 0,
     unconfirmed: 0,
@@ -90,9 +90,9 @@ export class DeliveryStatus {
   stopped: StopReason | undefined;
   /** When the first call went out, as far as is known (Unix milliseconds). */
   sentAt: number | undefined;
-  /** When it was written to a file that another computer may have (Unix milliseconds), if it was. */
+  /** When the delivery was written to a file that another computer may have (Unix milliseconds), if it was. */
   movedAt: number | undefined;
-  /** The moves that have canceled it and put it into their files. */
+  /** The moves that have canceled the delivery and put it into their files. */
   readonly moves = new Set<string>();
   /** Number of recipients. */
   readonly total: number;
@@ -121,7 +121,7 @@ export class DeliveryStatus {
     return counts;
   }
 
-  /** How many were to get the message: all but those who were left out. */
+  /** How many recipients were to get the message: all except those who were left out. */
   get intended(): number {
     return this.total - this.counts.leftOut;
   }
@@ -136,19 +136,19 @@ export class DeliveryStatus {
     return this.counts.notSent === this.intended;
   }
 
-  /** Those who were left out because they had the message or didn't exist, by {@link chatKey}. */
+  /** The recipients who were left out because they had the message or didn't exist, by {@link chatKey}. */
   get needless(): ReadonlySet<string> {
     return new Set(this.delivery.leftOut?.people.filter(({ by }) => by === 'needless').map(chatKey));
   }
 
-  /** Whether all who weren't reached don't exist. */
+  /** Whether none of the recipients who weren't reached exists. */
   get isOnlyNobodyLeft(): boolean {
     const { reached, absent } = this.counts;
     const areAbsent = absent > 0 && reached + absent === this.intended;
     return areAbsent && [...this.unreachedOutcomes().keys()].every(isNobody);
   }
 
-  /** How many of those {@link listed} are in a state. */
+  /** How many of the {@link listed} recipients are in a state. */
   listedCount(state: OutcomeState): number {
     return this.counts[state] + (state === 'leftOut' ? (this.delivery.leftOut?.people.length ?? 0) : 0);
   }
@@ -176,7 +176,7 @@ export class DeliveryStatus {
     return unreached;
   }
 
-  /** All that a report lists: the recipients, then those who were left out when it was confirmed. */
+  /** All that a report lists: the recipients, then those who were left out when the delivery was confirmed. */
   *listed(): Generator<Recipient> {
     for (const { recipients } of this.delivery.batches) yield* recipients;
     yield* this.delivery.leftOut?.people ?? [];
@@ -189,7 +189,7 @@ export class DeliveryStatus {
     return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
   }
 
-  /** The first of those {@link listed} in a state, at most `limit`. */
+  /** The first of the {@link listed} recipients in a state, at most `limit`. */
   firstListed(state: OutcomeState, limit: number): Recipient[] {
     const first: Recipient[] = [];
     const length = Math.min(limit, this.listedCount(state));
@@ -211,7 +211,7 @@ export class DeliveryStatus {
     });
   }
 
-  /** Marks a batch as unknown, because an attempt may go out from now on, except to those who aren't in its call. */
+  /** Marks the recipients of a batch as unknown who are in its call: an attempt may go out from now on. */
   begin({ batch, attempt, at, leftOut = [] }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
@@ -225,14 +225,14 @@ export class DeliveryStatus {
     this.#setOutcome(recipients, () => outcome);
   }
 
-  /** An attempt has begun since the chats were checked: who didn't have the message then may get it now. */
+  /** An attempt has begun since the chats were checked: recipients who didn't have the message then may get it now. */
   doubtAbsence({ batch, at }: Attempt): void {
     const unknown: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
     for (const one of this.#recipientsOf(batch))
       if (this.outcomeOf(one).state === 'absent') this.#replaceOutcome(one, unknown);
   }
 
-  /** Applies the outcome of a later delivery of the message. It can't undo that an earlier one reached someone, or may have. */
+  /** Applies the outcome of a later delivery of the message. If an earlier delivery reached someone, or may have, that stays. */
   learn(recipient: Chat, outcome: Outcome): void {
     const before = this.outcomeOf(recipient);
     const isLess =
@@ -265,7 +265,7 @@ export class DeliveryStatus {
         const { state, failure, at } = line;
         if (state !== 'notSent') this.#setSentAt(at);
         const outcome: Outcome = state === 'unknown' ? { state, failure, at } : { state, failure };
-        // Ignored if a later attempt has begun.
+        // The line counts only if no later attempt has begun.
         if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
           this.#setOutcome(this.#recipientsOf(line.batch), () => outcome);
         }
@@ -327,7 +327,7 @@ export class DeliveryStatus {
   #setOutcome<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
     for (const recipient of recipients) {
       const { state } = this.outcomeOf(recipient);
-      // These are final.
+      // A recipient who was reached or left out stays so.
       if (state !== 'reached' && state !== 'leftOut') this.#replaceOutcome(recipient, outcomeOf(recipient));
     }
   }

@@ -19,15 +19,15 @@ import {
 
 /** When a delivery is to be sent, or was to be. At most one of the times is known. All are in Unix milliseconds. */
 export interface DeliveryTimes {
-  /** When it's to be sent; undefined if it isn't scheduled, or was begun. */
+  /** When the delivery is to be sent; undefined if it isn't scheduled, or was begun. */
   due: number | undefined;
-  /** When it was to be sent before its message was edited; undefined if it isn't being edited. */
+  /** When the delivery was to be sent before its message was edited; undefined if it isn't being edited. */
   editedDue?: number | undefined;
-  /** When it was to be sent before that was canceled; undefined if it's scheduled again, or was begun. */
+  /** When the delivery was to be sent before it was canceled; undefined if it's scheduled again, or was begun. */
   canceledDue?: number | undefined;
-  /** The move that canceled it. */
+  /** The move that canceled the delivery. */
   movedBy?: string | undefined;
-  /** When it was to be sent, once it was begun. */
+  /** When the delivery was to be sent, once it was begun. */
   begunDue?: number | undefined;
 }
 
@@ -38,21 +38,21 @@ export interface StoredDelivery extends DeliveryTimes {
   unreadableCount: number;
   /** Attempts without a known outcome. */
   unanswered: Attempt[];
-  /** Number of claims: the next one gets this number. */
+  /** Number of claims, which is the number of the next one. */
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
   resentBy: string | undefined;
-  /** The IDs of the resends before that one. Those that aren't there were deleted: each has a row of its own. */
+  /** The IDs of the resends before `resentBy`. A resend that isn't there was deleted: each has a row of its own. */
   earlierResends: readonly string[];
 }
 
 /** What the claims of a delivery say of it, even if its own file is damaged. */
 export interface DeliveryLink extends Pick<StoredDelivery, 'claimCount' | 'resentBy'> {}
 
-/** Files that are written or read at the same time: the system may limit the number of open ones. */
+/** How many files are written or read at the same time: the system may limit the number of open files. */
 export const CONCURRENCY = 16;
 
-/** What a window that has died left of its own is removed after this time (milliseconds). */
+/** After how long folders that dead windows have left are removed (milliseconds). */
 const LEFT_BEHIND = 24 * 60 * 60_000;
 
 /** The delivery was deleted, by this window or another. */
@@ -86,26 +86,26 @@ export class DeliveryStore {
   async ids(): Promise<string[]> {
     const ids = (await this.#files.names('deliveries')).filter(isDeliveryId).toSorted().toReversed();
     const stored = new Set(ids);
-    // Another window may have deleted some.
+    // Another window may have deleted deliveries.
     for (const id of this.#cache.keys()) if (!stored.has(id)) this.#cache.delete(id);
     return ids;
   }
 
   async create(delivery: Delivery): Promise<void> {
-    // First the hint: a delivery without one would never be sent.
+    // The hint comes first: a scheduled delivery without it would never be sent.
     if (delivery.due !== undefined) await this.hints.add(delivery.id);
     try {
       await this.#files.write(deliveryFileOf(delivery.id), await serializeDelivery(delivery));
     } catch (error) {
-      // It may be there nevertheless, and the user, who is told that it isn't, may send it again.
+      // The delivery may be there nevertheless, and the user, who is told that it isn't, may send it again.
       await this.remove(delivery.id, true).catch(() => {});
       throw error;
     }
   }
 
   /**
-   * Adds a delivery in one step, with its own file, and others by name: windows that stall, die or do the same at once don't
-   * matter. False if there's one with its ID. Rejects without adding it if the signal aborts.
+   * Adds a delivery in one step, with its own file, and others by name: windows that stall, die or do the same at once
+   * don't matter. False if there's a delivery with this ID. Rejects without adding it if the signal aborts.
    */
   async add(id: string, text: string, others: ReadonlyMap<string, string>, signal: AbortSignal): Promise<boolean> {
     const own = this.#newFolder();
@@ -117,7 +117,7 @@ export class DeliveryStore {
       for (let done = 0; done < all.length; done += CONCURRENCY) {
         signal.throwIfAborted();
         const next = all.slice(done, done + CONCURRENCY);
-        // If it was suspended for days, the folder may be gone, and isn't made again.
+        // If this window was suspended for days, the folder may be gone, and isn't made again.
         await Promise.all(next.map(([name, content]) => this.#files.create(`${own}/${name}`, content)));
       }
       signal.throwIfAborted();
@@ -128,11 +128,11 @@ export class DeliveryStore {
     }
   }
 
-  /** Undefined if there is no such delivery. @throws DamagedError or the file system's error */
+  /** Reads a delivery; undefined if there is none with this ID. @throws DamagedError or the file system's error */
   async load(id: string): Promise<StoredDelivery | undefined> {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
-    // A delivery and its claims are written once.
+    // The delivery and its claims are written once, so that their names tell a change.
     const stamp = [names.includes(FILE), claimsIn(names), await this.journals.stamp(folder, names)].join();
     let cached = this.#cache.get(id);
     if (cached?.stamp !== stamp) {
@@ -144,7 +144,7 @@ export class DeliveryStore {
     return cached.stored;
   }
 
-  /** Undefined if there is no such delivery. Rejects if its folder can't be read. */
+  /** Reads the claims of a delivery; undefined if there is none with this ID. Rejects if its folder can't be read. */
   async link(id: string): Promise<DeliveryLink | undefined> {
     const names = await this.#files.names(folderOf(id));
     if (!names.includes(FILE)) return undefined;
@@ -189,7 +189,7 @@ export class DeliveryStore {
       claimCount,
       resentBy,
       earlierResends,
-      // Any other claim begins it, or hands it to a resend.
+      // Any claim of another kind begins the delivery, or hands it to a resend.
       ...timesOf(delivery, times, times.length < claimCount),
     };
   }
@@ -239,7 +239,7 @@ export class DeliveryStore {
     const line = await addChecksum(claim);
     try {
       const isNew = await this.#files.create(claimFileOf(id, number), line, signal);
-      // Another window may have deleted it since.
+      // Another window may have deleted the delivery meanwhile.
       return isNew && (await this.#files.stat(deliveryFileOf(id))) !== undefined;
     } catch (error) {
       if (await this.isDeleted(id)) return false;
@@ -267,7 +267,7 @@ export class DeliveryStore {
     return this.#files.sync(folderOf(id));
   }
 
-  /** Whether there is no such delivery, or its deletion has begun. One whose folder can't be read is there. */
+  /** Whether there is no such delivery, or its deletion has begun. A delivery whose folder can't be read is there. */
   async isDeleted(id: string): Promise<boolean> {
     return (await this.link(id).catch(() => 'unreadable')) === undefined;
   }
@@ -283,7 +283,7 @@ export class DeliveryStore {
     if (!claim && !isUnclaimed) return;
     if (claim) {
       await this.keepClaims(id);
-      // Before, since afterwards they may be those of an import.
+      // Hints and marks go before the folder: afterwards, they may belong to an import of the same delivery.
       await this.#clear(id);
     }
     const isRemoved = await this.#files.removeFolder(folderOf(id), this.#newFolder(), claim);
@@ -312,7 +312,7 @@ export class DeliveryStore {
     return `deliveries/own-${newDeliveryId(this.#clock.wall())}`;
   }
 
-  /** Removes such folders of windows that have died, once. */
+  /** Removes the folders that dead windows have left, once. */
   async #sweep(): Promise<void> {
     if (this.#isSwept) return;
     this.#isSwept = true;
@@ -345,7 +345,7 @@ type DeliveryMarks = ReturnType<typeof marksIn>;
 
 type TimeClaim = Extract<Claim, { due: unknown }>;
 
-/** `claims` are those of times that came before any other. */
+/** The times of a delivery. `claims` are its first claims, as far as they are of times. */
 export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeClaim[], isBegun: boolean): DeliveryTimes {
   const times = [due, ...claims.map((claim) => claim.due)];
   const planned = times.findLast((time) => time !== null);
@@ -357,7 +357,7 @@ export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeCla
   return { due: undefined, canceledDue: planned, movedBy: last.movedBy };
 }
 
-/** In time slices: there may be very many recipients. */
+/** The status of a delivery, made in time slices: there may be very many recipients. */
 async function statusOf(
   delivery: Delivery,
   begun: readonly Attempt[],
@@ -368,7 +368,7 @@ async function statusOf(
   return status;
 }
 
-/** Whether another attempt followed, which none does before an answer: the line with its answer is damaged. */
+/** Whether another attempt followed. None does before an answer, so that the line with the answer is damaged then. */
 const wasRetried = ({ batch, attempt }: Attempt, lines: readonly JournalLine[]) =>
   lines.some((line) => 'attempt' in line && line.batch === batch && line.attempt > attempt);
 
@@ -394,12 +394,12 @@ export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const askedOf = (id: string, due: number) => `${folderOf(id)}/asked-${due}`;
 
-/** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
+/** The file with the replies that a window has found (`replyStore.ts`). Each window has its own, as with journals. */
 export const repliesOf = (window: string) => `replies-${window}.ndjson`;
 
 export const repliesFileOf = (id: string, window: string) => `${folderOf(id)}/${repliesOf(window)}`;
 
-/** The paths of all of them. */
+/** The paths of all files with replies to a delivery. */
 export const repliesFilesOf = async (id: string, files: Pick<DurableFiles, 'names'>): Promise<string[]> => {
   const names = (await files.names(folderOf(id))).filter((name) => /^replies-\w{8}\.ndjson$/.test(name));
   return names.toSorted().map((name) => `${folderOf(id)}/${name}`);

@@ -1,4 +1,4 @@
-/** What a delivery is called in rows, when it is sent, and what came of it, in words. */
+/** A delivery in words: what it's called in rows, when it's sent, and what came of it. */
 import * as v from 'valibot';
 import { env } from 'vscode';
 import { escapeInvisible, excerpt, shortenShown } from '../../markup/escapeInvisible.ts';
@@ -18,7 +18,7 @@ import type { DeliveryTimes } from './deliveryStore.ts';
 import { type OutboxEntry, sentTimeOf } from './outboxEntry.ts';
 import { DamagedError, type Delivery } from './record.ts';
 
-/** Computed once for each stored delivery: rows are painted often. */
+/** The headings of stored deliveries, each made once: rows are painted often. */
 const headings = new WeakMap<object, ShownText>();
 
 /** The first line that people see of a message, as it was written; the name of its document if it has no text. */
@@ -57,14 +57,17 @@ export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'vari
 export const noticeHeading = (delivery: Pick<Delivery, 'message' | 'name' | 'variables'>) =>
   nameInNotice(headingOf(delivery).replace(/(?<!\.)[.。]$/, ''));
 
-/** Confirms the time that the user has chosen (Unix ms). VS Code keeps this, even if the delivery is changed afterwards. */
+/**
+ * Confirms the time that the user has chosen (Unix ms). VS Code keeps the notification, even if the delivery is changed
+ * afterwards.
+ */
 export const scheduledText = (delivery: Delivery, due: number) =>
   l10n.t('Scheduled for {0}: “{1}”. A VS Code window must be open then.', formatDateTime(due), noticeHeading(delivery));
 
-/** The time that the user has chosen passed before the delivery was stored. */
+/** Says that the time that the user has chosen passed before the delivery was stored. */
 export const timeHasPassed = () => new UserFacingError(l10n.t('This time has passed.'));
 
-/** For a row. Both times are in Unix ms. */
+/** When a delivery is to be sent, for a row. Both times are in Unix ms. */
 export const dueText = (due: number, now: number) =>
   due > now ? l10n.t('scheduled for {0}', formatDateTime(due)) : l10n.t('was due on {0}', formatDateTime(due));
 
@@ -81,11 +84,11 @@ export function plannedTexts(
   return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
 }
 
-/** That a delivery was a test. */
+/** Says that a delivery was a test, if it was. */
 export const testTexts = ({ isTest }: Pick<Delivery, 'isTest'>) =>
   isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
 
-/** How many rows of the recipient file weren't picked. They aren't listed. */
+/** Says how many rows of the recipient file weren't picked, as reports don't list them. */
 export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
   leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];
 
@@ -127,7 +130,7 @@ export const originOf = (status: DeliveryStatus) => {
     : l10n.t('{0}, sent by {1} through {2}', ...parts);
 };
 
-/** That another computer may have it, too, if it's in a file that was made to move it. */
+/** Says that another computer may have the delivery, too, if it's in a file that was made to move it. */
 export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): ShownText[] =>
   movedAt === undefined || isComplete
     ? []
@@ -138,11 +141,11 @@ export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): ShownText[]
         ),
       ];
 
-/** The last result is known to this window only. */
+/** Says that only this window knows the last result. */
 const notSavedText = ({ error }: EarlyStop) =>
   l10n.t("The outbox couldn't be saved ({0}), so it doesn't show this result.", systemErrorText(error ?? '…'));
 
-/** Whether it can be resumed: of what was refused, nothing is left but to resend it, and of a scheduled one to send it now. */
+/** Whether a delivery can be resumed: batches that were refused can only be resent, and a scheduled one can be sent now. */
 const mayResume = ({ counts, delivery, isUnsent }: DeliveryStatus) =>
   counts.notSent > 0 && !(delivery.due !== undefined && isUnsent);
 
@@ -193,7 +196,7 @@ export function checkedText({ counts, error }: Pick<CheckResult, 'counts' | 'err
   );
 }
 
-/** Notes, or IDs in a note, that are listed. */
+/** How many notes, and IDs in a note, are listed. */
 const MAX_NOTES = 50;
 
 /** Inconsistencies in the service's answers. */
@@ -250,10 +253,10 @@ export function detailOf(outcome: Outcome): ShownText {
     : l10n.t("The service didn't confirm delivery to this recipient, who may have the message.");
 }
 
-/** Different outcomes whose causes are considered for the summary. */
+/** How many different outcomes are considered for the summary. */
 const MAX_CAUSES = 100;
 
-/** The causes in a delivery. Of several, each has how many recipients it is about. */
+/** The causes in a delivery. If there are several, each says how many recipients it is about. */
 function causesOf(status: DeliveryStatus): ShownText[] {
   const alike = new Map<string, { outcome: Outcome; count: number }>();
   for (const [outcome, count] of status.unreachedOutcomes()) {
@@ -277,7 +280,7 @@ function causesOf(status: DeliveryStatus): ShownText[] {
 
 const failureKeys = new WeakMap<Failure, string>();
 
-/** The same for failures that say the same. Made once for each: rows are painted often. */
+/** A key that failures with the same text share, made once for each failure: rows are painted often. */
 function failureKey(outcome: Outcome): string {
   const failure = 'failure' in outcome ? outcome.failure : undefined;
   if (!failure) return '';
@@ -286,7 +289,7 @@ function failureKey(outcome: Outcome): string {
   return key;
 }
 
-/** What {@link causeOf} says of some of the recipients, where it is clear of how many; undefined if it speaks of none. */
+/** What {@link causeOf} says where the number of recipients is told beside it; undefined if it says nothing then. */
 function oneCauseOf(outcome: Outcome): ShownText | undefined {
   if (outcome.state === 'absent' && !outcome.failure) return notInChatText();
   if (outcome.state === 'unconfirmed')
@@ -296,7 +299,7 @@ function oneCauseOf(outcome: Outcome): ShownText | undefined {
 
 const notInChatText = () => l10n.t("The message isn't in the chat.");
 
-/** What a check says that came soon after the message was sent. */
+/** Says that a check came so soon after the message was sent that it may not be listed yet. */
 const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
 
 /** What a summary says of an outcome; empty if there's nothing to say. */
@@ -335,7 +338,7 @@ export function stateTitle(state: OutcomeState): ShownText {
   return escapeInvisible(text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1));
 }
 
-/** That VS Code died while a delivery was being sent, and how many have each result. */
+/** Says that VS Code died while a delivery was being sent, and how many recipients have each result. */
 export function interruptedText(status: DeliveryStatus): ShownText {
   const { counts, delivery, intended } = status;
   const [reached, total] = [formatCount(counts.reached), formatCount(intended)];

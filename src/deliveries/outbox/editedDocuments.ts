@@ -1,4 +1,4 @@
-/** Which documents deliveries are of: their own, or one without a file in which they are edited, and the file it is saved as. */
+/** The documents of deliveries: those that were sent, and those without a file in which deliveries are edited. */
 import {
   type Disposable,
   EventEmitter,
@@ -12,7 +12,7 @@ import {
 import { textTabs } from '../../presentation/textEditors.ts';
 import type { Delivery } from './record.ts';
 
-/** Their key in the memento of the workspace. */
+/** The key of these documents in the memento of the workspace. */
 const KEY = 'editedDeliveries';
 
 /** Whether a delivery may be edited in a document without a file, whose tab is to be followed then. */
@@ -31,7 +31,8 @@ export const hasDocument = (delivery: Delivery): delivery is Delivery & { source
 
 /**
  * VS Code keeps such documents while a window reloads, so that they are remembered for as long. They are forgotten when
- * their tab is closed: a later document may get the same address. A file that one was saved as stands in for it.
+ * their tab is closed: a later document may get the same address. A file that such a document was saved as stands in for
+ * it.
  */
 export class EditedDocuments implements Disposable {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
@@ -41,7 +42,7 @@ export class EditedDocuments implements Disposable {
   readonly onDidChange = this.#changed.event;
   /** The files with the texts of documents, by the addresses of those. */
   readonly #savedAs = new Map<string, string>();
-  /** Their addresses, by the IDs of deliveries. */
+  /** The addresses of documents, by the IDs of their deliveries. */
   #documents: Readonly<Record<string, string>>;
 
   /** `memento` is that of the workspace. */
@@ -98,7 +99,7 @@ export class EditedDocuments implements Disposable {
     }
   }
 
-  /** Forgets those of these documents that have no tab, unless they were saved as files. Whether there were any. */
+  /** Forgets documents that may be gone, have no tab and weren't saved as files. Returns whether there were any. */
   #forget(mayBeGone: (address: string) => boolean): boolean {
     const open = new Set(textTabs().map(({ uri }) => `${uri}`));
     const isGone = (address: string) => isUntitled(address) && !open.has(address) && mayBeGone(address);
@@ -116,7 +117,7 @@ export class EditedDocuments implements Disposable {
 
   #keep(documents: Readonly<Record<string, string>>): void {
     this.#documents = documents;
-    // At worst, a document isn't known after a reload.
+    // If this fails, a document isn't known after a reload: nothing worse.
     this.#memento.update(KEY, documents).then(undefined, () => {});
   }
 }

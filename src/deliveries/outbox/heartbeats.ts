@@ -1,4 +1,4 @@
-/** The heartbeats of windows that send: they tell the others what is being sent. Who may send, claims decide. */
+/** The heartbeats of windows that send: they tell other windows what is being sent. Claims decide who may send. */
 import * as v from 'valibot';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, Timer } from '../../service/clock.ts';
@@ -37,8 +37,8 @@ export class Heartbeats {
     let last: Promise<void> | undefined;
     const timer = new Timer(() => {
       timer.start(HEARTBEAT_INTERVAL);
-      // One that waits for its file mustn't come after the next. A missed heartbeat misleads other windows, but claims
-      // still keep them from sending.
+      // A heartbeat that waits for its file mustn't come after the next one. A missed heartbeat misleads other windows, but
+      // claims still keep them from sending.
       last ??= beat()
         .catch(() => {})
         .finally(() => {
@@ -70,7 +70,7 @@ export class Heartbeats {
     return ids.filter((_, index) => !running[index]);
   }
 
-  /** Whether any window is marked as sending, which may have died since. */
+  /** Whether any window is marked as sending, although it may have died. */
   async any(): Promise<boolean> {
     return (await this.#names()).length > 0;
   }

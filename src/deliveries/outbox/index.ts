@@ -19,7 +19,7 @@ export function registerOutbox(host: ActivationHost) {
 
   const editsChanged = (addresses: readonly string[]) => {
     edited.fire();
-    // VS Code compares paths, with the separators of the system for local files. A remote file has another address there.
+    // VS Code compares paths, with the separators of the system for local files. A remote file has another address in `path`.
     const paths = addresses.map((address) => Uri.parse(address)).flatMap(({ path, fsPath }) => [path, fsPath]);
     void commands.executeCommand('setContext', 'botChats.editedDocuments', [...new Set(paths)]);
   };
@@ -49,7 +49,7 @@ export function registerOutbox(host: ActivationHost) {
     if (await mayHave('scheduled')) await (await controller()).compareEdits();
   };
   const cancelStart = timers.after(STARTUP_DELAY, () => void start());
-  // The tab of a document without a file is followed from activation on: it's forgotten when that is closed.
+  // The tab of a document without a file is followed from activation on: the document is forgotten when its tab is closed.
   if (mayBeEdited(host.workspaceMemento)) documents().catch((error) => host.log.error(error));
 
   const reader = lazy(async () => {
@@ -82,7 +82,7 @@ export function registerOutbox(host: ActivationHost) {
   const disposables: Disposable[] = [{ dispose: cancelStart }, documents, changed, edited];
   return {
     disposables,
-    /** Where deliveries are stored. */
+    /** The folder in which deliveries are stored. */
     folder,
     controller,
     deliveries: methodsOf(reader, 'list', 'get'),

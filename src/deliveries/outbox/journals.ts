@@ -10,10 +10,10 @@ import { NamedQueue } from '../../service/taskQueue.ts';
 import type { Attempt } from './deliveryStatus.ts';
 import { JournalLine } from './record.ts';
 
-/** In the names of files that each window has for itself. */
+/** A name of a window, which is part of the names of the files that only this window writes. */
 export const newWindowName = () => crypto.randomUUID().slice(0, 8);
 
-/** In the names of those that came from another computer. */
+/** The name that stands for another computer in the names of files that came from there. */
 export const MOVED = '00000000';
 
 export const journalOf = (window: string) => `journal-${window}.ndjson`;
@@ -23,10 +23,10 @@ const isJournal = (name: string) => /^journal-\w{8}\.ndjson$/.test(name);
 export class Journals {
   readonly #files: Pick<DurableFiles, 'append' | 'read' | 'stat'>;
   readonly #own = journalOf(newWindowName());
-  /** Lines that couldn't be written, by the folder of their delivery. They are written with the next line. */
+  /** Lines that couldn't be written, by the folder of their delivery. The next line takes them along. */
   readonly #unwritten = new Map<string, string>();
   readonly #appends = new NamedQueue();
-  /** What was read in the journals of other windows since this one appended: a window may have died before it synced it. */
+  /** Journals of other windows that were read since this one appended: a window may have died before it synced its own. */
   readonly #unsynced = new Map<string, Set<string>>();
   readonly #lengths = new Map<string, number>();
 
@@ -34,7 +34,7 @@ export class Journals {
     this.#files = files;
   }
 
-  /** Changes with the journals in a folder, which only grow. `names` are those of its files. */
+  /** A text that changes with the journals in a folder, which only grow. `names` are the names of its files. */
   async stamp(folder: string, names: readonly string[]): Promise<string> {
     const sizes = names.filter(isJournal).map(async (name) => (await this.#files.stat(`${folder}/${name}`))?.size);
     return [...(await Promise.all(sizes)), this.#unwritten.get(folder)?.length].join();
@@ -95,7 +95,7 @@ export class Journals {
   #append(folder: string, linesOf: () => Promise<readonly string[]>): Promise<void> {
     return this.#appends.run(folder, async () => {
       const lines = await linesOf();
-      // What people are told from now on depends on it.
+      // What people are told from now on depends on these journals.
       for (const path of this.#unsynced.get(folder) ?? []) await this.#files.append(path, '');
       this.#unsynced.delete(folder);
       // Starts on a new line, so that a truncated line doesn't damage this one.

@@ -27,9 +27,9 @@ const READ_CONCURRENCY = 8;
 const MAX_READ = 4_000;
 
 export class Outbox {
-  /** What this window is sending. */
+  /** The deliveries that this window is sending. */
   readonly runs: DeliveryRuns;
-  /** What any window is sending, as far as is known. */
+  /** The deliveries that any window is sending, as far as is known. */
   readonly heartbeats: Heartbeats;
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
@@ -70,7 +70,10 @@ export class Outbox {
     return entries.toSorted((one, other) => timeOf(other) - timeOf(one));
   }
 
-  /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */
+  /**
+   * A delivery; undefined if there is none with this ID, or if it's a resend that was never claimed. Rejects if it can't be
+   * read.
+   */
   async get(id: string): Promise<OutboxEntry | undefined> {
     const { status, isCanceling } = this.runs.get(id);
     if (status) return { isRunning: true, status, isCanceling };
@@ -81,7 +84,7 @@ export class Outbox {
     return { ...stored, isRunning: false, isResent };
   }
 
-  /** Stores a delivery that is sent later: it has a time. */
+  /** Stores a delivery that is sent later. */
   async schedule(delivery: Delivery & { due: number }): Promise<void> {
     await this.#store.create(delivery);
     this.#onChange(delivery.id);
@@ -100,7 +103,7 @@ export class Outbox {
   /** Claims to ask about a delivery that wasn't sent by its time, since it's being edited. False before, or if somebody was asked. */
   async claimQuestion({ editedDue, status }: EditedEntry): Promise<boolean> {
     const { id } = status.delivery;
-    // If the clock was set back, a question came too early.
+    // A question that came before the clock was set back came too early.
     if (editedDue > this.#clock.wall()) {
       await this.#store.forgetQuestion(id, editedDue);
       return false;
@@ -116,7 +119,7 @@ export class Outbox {
     this.#onChange(id);
   }
 
-  /** Somebody has seen a delivery and its resends, or all that were counted. */
+  /** Notes that somebody has seen a delivery and its resends; by default, all that were counted. */
   async markSeen(id?: string): Promise<void> {
     for (const unseen of id === undefined ? this.#counted : await this.#store.unseen.ids()) {
       let one: string | undefined = unseen;
@@ -129,7 +132,7 @@ export class Outbox {
     }
   }
 
-  /** Counts the deliveries that need somebody, who hasn't seen that yet. Forgets others, but for those that can't be read. */
+  /** Counts the deliveries that need somebody and weren't seen. Forgets those that need nobody, if they can be read. */
   async unseen(): Promise<number> {
     const counted = new Set<string>();
     for (const id of await this.#store.unseen.ids()) {
@@ -141,13 +144,13 @@ export class Outbox {
     return counted.size;
   }
 
-  /** The scheduled and the edited ones that nobody is sending, the next one first. Removes the hints of others. */
+  /** Scheduled and edited deliveries that nobody is sending, the next one first. Removes the hints of any other. */
   async waiting(): Promise<StoredEntry[]> {
     const entries: StoredEntry[] = [];
     for (const id of await this.#store.hints.ids()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
-      // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
+      // A missing delivery may be about to be stored, and a canceled one to be scheduled again.
       if (!entry || entry.isRunning || entry.canceledDue !== undefined) continue;
       if ((entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
       else {
@@ -185,7 +188,7 @@ export class Outbox {
 
   /** Takes a delivery that is due: of the windows that saw the same, only one can. Undefined for the others. */
   async take(entry: ScheduledEntry): Promise<ScheduledEntry | undefined> {
-    // The same time once more changes nothing: if this window dies now, the delivery is still scheduled.
+    // Claiming the same time once more changes nothing: if this window dies now, the delivery is still scheduled.
     const isTaken = await this.reschedule(entry, entry.due);
     return isTaken ? { ...entry, claimCount: entry.claimCount + 1 } : undefined;
   }
@@ -217,7 +220,7 @@ export class Outbox {
   ): Promise<DeliveryResult> {
     const open = async () => {
       await this.#store.create(delivery);
-      // At once: it isn't asked about while the new one is being sent. If that fails, nothing of it is sent by itself.
+      // The edited one goes at once, so that nobody is asked about it meanwhile. If that fails, it still isn't sent by itself.
       if (edited) await this.remove(edited.status.delivery.id, edited.claimCount).catch(() => {});
       return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
@@ -266,7 +269,7 @@ export class Outbox {
     return this.runs.run(id, open, sender, progress);
   }
 
-  /** Looks for the message in the chats that may have it and stores the result; undefined while it is being sent. */
+  /** Looks for the message in the chats that may have it, and stores the result; undefined while the delivery is being sent. */
   async check(
     id: string,
     list: CheckOptions['list'],
@@ -319,34 +322,34 @@ export class Outbox {
     return true;
   }
 
-  /** Deliveries interrupted by a crash. Each is reported once. */
+  /** Deliveries interrupted by a crash. Each is returned once, to be reported. */
   async interrupted(): Promise<StoredEntry[]> {
     const interrupted: StoredEntry[] = [];
     for (const id of await this.heartbeats.silent()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => 'unreadable' as const);
-      // Another window has gone on with it meanwhile.
+      // Another window has gone on with the delivery meanwhile.
       if (entry && entry !== 'unreadable' && entry.isRunning) continue;
-      // Another window may store it just now.
+      // Another window may just be storing the delivery.
       const stored = entry ? undefined : await this.#store.load(id);
       if (stored && (await this.#isUnclaimed(stored))) await this.#discard(id);
-      // Nothing of a scheduled one was sent: it's still scheduled.
+      // Nothing of a scheduled delivery was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
-      // It's reported again if that fails.
+      // If clearing fails, the delivery is reported again.
       await this.heartbeats.clearSilent(id).catch(() => {});
     }
-    // Some may go on since they were read.
+    // Another window may have gone on with deliveries since they were read.
     const isSending = await Promise.all(interrupted.map(({ status }) => this.#isSending(status.delivery.id)));
     return interrupted.filter((_, at) => !isSending[at]);
   }
 
-  /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
+  /** A stored delivery; undefined if there is none, or if it's a resend that was never claimed and so has sent nothing. */
   async #load(id: string): Promise<StoredDelivery | undefined> {
     const stored = await this.#store.load(id);
     return stored && (await this.#isUnclaimed(stored)) ? undefined : stored;
   }
 
-  /** Whether it's a resend that was never claimed. */
+  /** Whether a delivery is a resend that was never claimed. */
   async #isUnclaimed({ status, claimCount }: StoredDelivery): Promise<boolean> {
     const { id, resends } = status.delivery;
     return resends !== undefined && claimCount === 0 && (await this.#store.link(resends))?.resentBy !== id;
@@ -358,7 +361,7 @@ export class Outbox {
     if (isNext || (await this.#store.isDeleted(id))) await this.#store.remove(id, isNext === 'unclaimed');
   }
 
-  /** Claims a deletion. Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space. */
+  /** Claims a deletion. On a full disk, nothing can be claimed: that mustn't keep the user from freeing space. */
   #claimRemoval(id: string, number: number): Promise<boolean | 'unclaimed'> {
     return this.#store.claim(id, number, { removed: true }).catch(() => 'unclaimed' as const);
   }

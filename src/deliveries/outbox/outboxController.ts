@@ -32,13 +32,13 @@ import { familyFrom, jointEntry, jointStatus } from './resends.ts';
 import { reportCanceled } from './scheduleAgain.ts';
 import { openMessage } from './sentDocument.ts';
 
-/** A delivery changes with every batch; what is edited is compared at most this often (milliseconds). */
+/** How often edited deliveries are compared at most (milliseconds): a delivery changes with every batch. */
 const COMPARE_INTERVAL = 250;
 
 interface OutboxEvents {
   /** A delivery has changed. */
   changed(id: string): void;
-  /** Other documents edit messages, or other messages: those at these addresses. */
+  /** What the documents at these addresses edit has changed. */
   editsChanged(documents: readonly string[]): void;
 }
 
@@ -50,7 +50,7 @@ export class OutboxController {
   readonly documents: EditedDocuments;
   readonly #host: OutboxHost;
   readonly #events: OutboxEvents;
-  /** The deliveries that were edited last, with their documents. */
+  /** The deliveries that were edited at the last comparison, with their documents. */
   #knownEdits = '';
   readonly #compare = new Timer(() => void this.compareEdits());
   readonly #poll = new Timer(() => void this.reportInterrupted());
@@ -105,7 +105,7 @@ export class OutboxController {
    */
   async entryFor(action: Exclude<DeliveryAction, 'cancel'>, id: string): Promise<StoredEntry> {
     const entry = await this.#offering(action, id);
-    // What is being sent can only be canceled.
+    // A delivery that is being sent can only be canceled.
     if (entry.isRunning) throw hasChanged(entry);
     return entry;
   }
@@ -178,11 +178,11 @@ export class OutboxController {
       : l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
-    // The last one first: a delivery that is deleted before its resend would change that.
+    // The last resend goes first: deleting a delivery before its resend would change the resend.
     for (const one of family.toReversed()) {
       const current = one?.status.delivery.id ?? id;
       if (await this.outbox.remove(current, one && !one.isRunning ? one.claimCount : undefined)) continue;
-      // It may have been sent while the user thought about it.
+      // The delivery may have been sent while the user thought about it.
       throw await outdated(current, this.outbox);
     }
   }
@@ -223,7 +223,7 @@ export class OutboxController {
 
   /** Tells the view if other messages are edited or scheduled than before, or in other documents. */
   async compareEdits(): Promise<void> {
-    // What can't be read is listed as such in the outbox.
+    // Deliveries that can't be read are listed as such in the outbox.
     const waiting = await this.outbox.waiting().catch(() => []);
     const edits = waiting
       .map(({ due, status: { delivery } }) => `${delivery.id} ${this.documents.get(delivery.id)} ${due}`)
@@ -234,7 +234,7 @@ export class OutboxController {
     this.#events.editsChanged(edited.flatMap(({ status }) => this.documents.addressesOf(status.delivery)));
   }
 
-  /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
+  /** Reports deliveries interrupted by a crash; those of a window that may be alive are reported once it's silent. */
   async reportInterrupted(): Promise<void> {
     try {
       const canceled = (await this.moves.unfinished()).flatMap(({ canceledDue: due, status: { delivery } }) =>
@@ -261,7 +261,7 @@ export class OutboxController {
 
   async #offering(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
-    // A lookup may have found those who didn't exist.
+    // A lookup may have found recipients who didn't exist.
     const isOffered = (actions: readonly DeliveryAction[]) =>
       actions.includes(action) || (action === 'resend' && actions.includes('lookUp'));
     if (isOffered(actionsOn(entry))) return entry;

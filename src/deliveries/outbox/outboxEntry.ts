@@ -29,14 +29,14 @@ import type { StoredDelivery } from './deliveryStore.ts';
 export interface RunningEntry {
   readonly isRunning: true;
   readonly status: DeliveryStatus;
-  /** Canceled in this window: it ends with the answer of the call under way. */
+  /** Whether it was canceled in this window: it ends with the answer of the call under way. */
   readonly isCanceling: boolean;
 }
 
 /** A delivery that nobody is sending. */
 export interface StoredEntry extends StoredDelivery {
   readonly isRunning: false;
-  /** Its resend is in the outbox. */
+  /** Whether its resend is in the outbox. */
   readonly isResent: boolean;
 }
 
@@ -60,20 +60,23 @@ export interface UnreadableEntry {
   error: unknown;
 }
 
-/** When a delivery was sent, or else confirmed (Unix ms). One that waits for its time is sent later than it's confirmed. */
+/**
+ * When a delivery was sent, or else confirmed (Unix ms). A delivery that waits for its time is sent later than it's
+ * confirmed.
+ */
 export const sentTimeOf = ({ delivery, sentAt }: Pick<DeliveryStatus, 'delivery' | 'sentAt'>): number =>
   delivery.due === undefined ? delivery.at : (sentAt ?? delivery.at);
 
-/** The time that a row shows (Unix ms): when it's to be sent, was to be before it was edited, or was sent. */
+/** The time that a row shows (Unix ms): when the delivery is to be sent, was to be before it was edited, or was sent. */
 export const shownTimeOf = (entry: OutboxEntry): number =>
   (entry.isRunning ? undefined : (entry.due ?? entry.editedDue)) ?? sentTimeOf(entry.status);
 
 export type DeliveryState =
-  /** It is being sent, by this window or another. */
+  /** The delivery is being sent, by this window or another. */
   | 'sending'
-  /** It is sent later. */
+  /** The delivery is sent later. */
   | 'scheduled'
-  /** It was scheduled, and is replaced once its message is edited. Nothing of it is sent any more. */
+  /** The delivery was scheduled, and is replaced once its message is edited. Nothing of it is sent any more. */
   | 'edited'
   /** Sending ended early: some recipients were not sent to. */
   | 'unfinished'
@@ -95,7 +98,7 @@ export type DeliveryAction =
   | 'resume'
   | 'check'
   | 'resend'
-  /** Instead of a resend, as it would reach nobody: all who are left don't exist, unless another lookup finds them. */
+  /** Offered instead of a resend, which would reach nobody: none of those who are left exists, unless a lookup finds them. */
   | 'lookUp'
   | 'remove';
 
@@ -110,7 +113,7 @@ export function stateOf(entry: OutboxEntry): DeliveryState {
   return counts.notSent > 0 && entry.resentBy === undefined && canSend(entry) ? 'unfinished' : 'unreached';
 }
 
-/** Whether what is left of a delivery can be sent: this version can't make some messages again that another one stored. */
+/** Whether the rest of a delivery can be sent: this version can't make some messages that another version stored. */
 const canSend = ({ status }: OutboxEntry) => status.stopped !== 'changed';
 
 /** Whether somebody has to look at a delivery at a time (Unix ms): it's late, or didn't reach everyone, and nobody chose that. */
@@ -140,7 +143,7 @@ export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
   return [
     // Check before resending: some recipients may already have the message.
     ...(entry.status.unchecked > 0 ? (['check'] as const) : []),
-    // Of one that was canceled before its time, nothing was sent: there's nothing to resume.
+    // A delivery that was canceled before its time has sent nothing, so that there's nothing to resume.
     ...(entry.canceledDue !== undefined && canSend(entry) ? (['sendNow', 'reschedule'] as const) : []),
     ...(state === 'unfinished' && entry.canceledDue === undefined ? (['resume'] as const) : []),
     ...(state === 'unreached' ? [resendOf(entry.status)] : []),
@@ -148,7 +151,7 @@ export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
   ];
 }
 
-/** What may reach those who are left. */
+/** The action that may reach those who are left. */
 const resendOf = ({ isOnlyNobodyLeft }: Pick<DeliveryStatus, 'isOnlyNobodyLeft'>): 'lookUp' | 'resend' =>
   isOnlyNobodyLeft ? 'lookUp' : 'resend';
 

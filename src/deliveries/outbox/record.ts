@@ -138,25 +138,25 @@ const DeliveryHeader = v.object({
   isTest: v.optional(v.literal(true)),
   /** How many are listed as left out, and how many rows `where:` left out besides. */
   leftOut: v.optional(v.object({ people: count, rows: count })),
-  /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
+  /** When the delivery is to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
   due: v.optional(Time),
 });
 
 /** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
 export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'batches' | 'leftOut'> {
-  /** Never re-planned: the journal refers to batches by index. */
+  /** The batches, which never change: the journal refers to them by index. */
   batches: Batch[];
-  /** Who was left out when it was confirmed, and how many rows of the recipient file `where:` left out besides. */
+  /** Who was left out when the delivery was confirmed, and how many rows of the file `where:` left out besides. */
   leftOut?: { people: readonly LeftOutRecipient[]; rows: number } | undefined;
 }
 
-/** Those of a batch who aren't in its call, because they are on the *Do Not Send* list, with its notes. */
+/** The recipients of a batch who aren't in its call, because they are on the *Do Not Send* list, with the list's notes. */
 const NotInCall = v.array(v.object({ id: text, note: v.optional(text) }));
 
 export type NotInCall = v.InferOutput<typeof NotInCall>;
 
 const status = { status: v.number(), retryAfter: v.optional(v.number()) };
-/** What each failure has. They may come from the file of another computer. */
+/** The fields of each failure, which may come from the file of another computer. */
 const FAILURES = {
   cancelled: { unsent: v.optional(v.boolean()) },
   timedOut: { after: v.number() },
@@ -181,9 +181,9 @@ const FAILURES = {
 const AnyFailure = v.union(
   Object.entries(FAILURES).map(([kind, fields]) => v.object({ kind: v.literal(kind), ...fields })),
 );
-/** One that can be shown. */
+/** A failure that can be shown. */
 export const FailureSchema = v.custom<Failure>((value) => v.is(AnyFailure, value));
-/** Another one is left out: what it's the cause of counts nevertheless. */
+/** A failure that can't be shown is dropped; the outcome that it has caused still counts. */
 const Cause = lenientOptional(FailureSchema);
 
 /**
@@ -243,7 +243,7 @@ export const JournalLine = v.variant('what', [
     at: Time,
     why: v.picklist(['canceled', 'token', 'noToken', 'failed', 'disk', 'changed', 'never']),
   }),
-  /** It's in a file that was made to move it, perhaps by a {@link Claim} of this move: another computer may have it, too. */
+  /** The delivery is in a file that was made to move it, perhaps after a {@link Claim}: another computer may have it, too. */
   v.object({ what: v.literal('moved'), at: Time, move: v.optional(text) }),
 ]);
 
@@ -251,12 +251,12 @@ export type JournalLine = v.InferOutput<typeof JournalLine>;
 
 export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
 
-/** 32 hexadecimal digits, the same for identical messages. */
+/** A digest of a message: 32 hexadecimal digits, the same for identical messages. */
 export async function digestOf(message: Outgoing): Promise<string> {
   return (await hexDigest(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
 }
 
-/** A new ID for a delivery that is created at a time (Unix milliseconds). Later ones sort after earlier ones. */
+/** A new ID for a delivery that is created at a time (Unix milliseconds). Later IDs sort after earlier ones. */
 export const newDeliveryId = (at: number) => `${String(at).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
 
 /** When a delivery was created, according to its ID (Unix milliseconds). */
@@ -276,12 +276,12 @@ export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** How many batches of few recipients share a line: a checksum for each would take long. */
+/** How many batches of few recipients share a line: a checksum for each batch would take long. */
 const MAX_BATCHES = 100;
 
 const MAX_RECIPIENTS = 200;
 
-/** How long their values are together (UTF-16 units), unless those of one batch are longer. */
+/** How long the values in a line are together (UTF-16 units), unless those of one batch are longer. */
 const MAX_LENGTH = 1_000_000;
 
 /** A delivery's file: a header, then lines of batches and of those left out, so that it's parsed in time slices. */
@@ -298,11 +298,11 @@ export async function serializeDelivery({ batches, leftOut, ...delivery }: Deliv
     lines.push(await addChecksum({ leftOut: people.slice(at, at + MAX_RECIPIENTS) }));
     if (slices.isOver) await slices.pause();
   }
-  // The last line ends, too.
+  // The last line ends with a line break, too.
   return [...lines, ''].join('\n');
 }
 
-/** What each line holds. A batch without values is alone: it may have many recipients. */
+/** The batches of each line. A batch without values has its own line: it may have many recipients. */
 function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
   let group: Batch[] = [];
   let recipients = 0;
@@ -327,7 +327,7 @@ function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
   if (group.length > 0) yield group;
 }
 
-/** @throws DamagedError if the text isn't exactly what {@link serializeDelivery} made of the delivery with this ID */
+/** Reads a delivery's file. @throws DamagedError unless it's exactly what {@link serializeDelivery} made of this delivery */
 export async function parseDelivery(id: string, text: string): Promise<Delivery> {
   const [first = '', ...lines] = text.split('\n');
   const header = await verifyChecksum(first, DeliveryHeader);

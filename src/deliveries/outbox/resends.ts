@@ -7,24 +7,24 @@ import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStor
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { LeftOutRecipient } from './record.ts';
 
-/** Of one that is being sent, only the outcomes are known. */
+/** A delivery. Of one that is being sent, only the outcomes are known. */
 type Entry = { readonly status: DeliveryStatus } & Partial<DeliveryLink & Pick<StoredDelivery, 'earlierResends'>>;
 
 /** The deliveries of the outbox. */
 interface Deliveries {
   all(): Promise<Entry[]>;
-  /** Rejects if it can't be read. */
+  /** A delivery by its ID. Rejects if it can't be read. */
   get(id: string): Promise<Entry | undefined>;
 }
 
 /** The recipients of a delivery, and those added to its resends, that none of them is known to have reached. */
 export interface UnreachedRecipients {
   recipients: Recipient[];
-  /** Those of them who may have the message anyway. */
+  /** The recipients who may have the message anyway. */
   uncertain: Recipient[];
-  /** Those of them who didn't exist when that was last checked. */
+  /** The recipients who didn't exist when that was last checked. */
   nobody: Recipient[];
-  /** The IDs of the deliveries whose check may tell. */
+  /** The IDs of the deliveries to check: that may tell who has the message. */
   toCheck: string[];
   /** The last of these deliveries, which the next resend follows. */
   lastId: string;
@@ -47,7 +47,7 @@ export async function unreachedOf(
   const [recipients, uncertain, nobody]: [Recipient[], Recipient[], Recipient[]] = [[], [], []];
   const toCheck = new Set<string>();
   const slices = new TimeSlices();
-  // Those who might have it by what was deleted before the first one that is left. Of later ones, their own states tell.
+  // Recipients who may have the message from a delivery that was deleted before the first one here. Later ones have states.
   const marked = new Set<string>();
   await slices.each(family[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
   for (const recipient of await recipientsOf(id, family)) {
@@ -56,7 +56,7 @@ export async function unreachedOf(
     if (outcomes.some(({ state }) => state === 'reached')) continue;
     const unchecked = family.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
     const last = outcomes.findLast(({ state }) => state !== 'notSent');
-    // Settled, unless an earlier call may have reached them.
+    // A recipient who was left out is settled, unless an earlier call may have reached them.
     if (last?.state === 'leftOut' && unchecked.length === 0) continue;
     recipients.push(recipient);
     if (isNobody(last)) nobody.push(recipient);
@@ -67,7 +67,7 @@ export async function unreachedOf(
   return { recipients, uncertain, nobody, toCheck: [...toCheck], lastId, claimCount };
 }
 
-/** The recipients of a delivery. That of a row has those of its resends, too: the user may have added some. */
+/** The recipients of a delivery; if it begins a row, those of its resends, too, as the user may have added some. */
 async function recipientsOf(id: string, family: readonly Entry[]): Promise<Iterable<Recipient>> {
   const at = family.findIndex((entry) => idOf(entry) === id);
   const recipients = new Map<string, Recipient>();
@@ -81,7 +81,7 @@ async function recipientsOf(id: string, family: readonly Entry[]): Promise<Itera
   return recipients.values();
 }
 
-/** A delivery and its resends, each after the one that it resends: one row of the outbox. */
+/** A delivery and its resends, each after the delivery that it resends: one row of the outbox. */
 export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];
 
 /** Puts each resend into the family of the delivery that it follows, also if the one between was deleted. Newest first. */
@@ -96,7 +96,7 @@ export function familiesOf<T extends Entry>(newestFirst: readonly T[]): Delivery
     else firsts.push(entry);
   }
   const placed = new Set<T>();
-  // Damaged ones that follow each other have no first one.
+  // Damaged deliveries that follow each other in a circle have no first one.
   return [...firsts, ...newestFirst].flatMap((first): DeliveryFamily<T>[] => {
     if (placed.has(first)) return [];
     const family: [T, ...T[]] = [first];
@@ -132,7 +132,7 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
       for (const one of recipients) known.add(chatKey(one));
     });
   }
-  // Those who were left out of one of them and are recipients of none.
+  // People who were left out of one of the deliveries, and are recipients of none.
   const people = new Map<string, LeftOutRecipient>();
   for (const { status } of [first, ...resends])
     await slices.each(status.delivery.leftOut?.people ?? [], (one) => {
@@ -141,7 +141,7 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
   const rows = delivery.leftOut?.rows ?? 0;
   const leftOut = people.size + rows > 0 ? { people: [...people.values()], rows } : undefined;
   const joint = new DeliveryStatus({ ...delivery, batches, leftOut });
-  // Nothing may have been sent before a resend: some messages can't be made again.
+  // The first call may have been that of a resend: some messages can't be made again.
   joint.sentAt = [first, ...resends].find(({ status }) => status.sentAt !== undefined)?.status.sentAt;
   for (const { status } of [first, ...resends]) {
     await slices.each(status.listed(), (one) => {
@@ -182,7 +182,7 @@ export async function closeGap(id: string, resentBy: string, store: DeliveryStor
   }
 }
 
-/** The last resend, even one that can't be read. One created since the outbox was listed is added to the family. */
+/** The last resend, even if it can't be read. A resend created since the outbox was listed is added to the family. */
 async function lastOf(
   family: Entry[],
   outbox: Pick<Deliveries, 'get'>,
@@ -194,7 +194,7 @@ async function lastOf(
     passed.add(id);
     const at = family.findIndex((one) => idOf(one) === id);
     let entry = family[at] ?? (await outbox.get(id).catch(() => undefined));
-    // One that is being sent may have claims that its outcomes don't show yet.
+    // A delivery that is being sent may have claims that its outcomes don't show yet.
     if (entry && entry.claimCount === undefined) entry = (await store.load(id).catch(() => undefined)) ?? entry;
     if (entry) family[at < 0 ? family.length : at] = entry;
     const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await store.link(id) : entry;
@@ -208,7 +208,7 @@ async function lastOf(
 
 const idOf = ({ status }: Entry) => status.delivery.id;
 
-/** What the row and the report of a delivery show of it and its resends. */
+/** The joint entry of a delivery and its resends, which their row and report show. */
 export async function jointEntry(family: DeliveryFamily<OutboxEntry>): Promise<OutboxEntry> {
   const [first, ...resends] = family;
   if (resends.length === 0) return first;

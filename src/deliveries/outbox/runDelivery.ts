@@ -1,4 +1,4 @@
-/** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
+/** Sends deliveries and shows their progress: new ones, the rest of interrupted ones, and scheduled ones. */
 import { commands } from 'vscode';
 import { joinShown } from '../../markup/escapeInvisible.ts';
 import type { Host } from '../../platform/host.ts';
@@ -39,10 +39,9 @@ import type { Delivery } from './record.ts';
 type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<DeliveryResult | undefined>;
 
 /**
- * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress. Nothing is sent any
- * more with a token that was removed meanwhile.
- * Resolves to undefined if another window has taken it. The result of one that `isDue` names its message: the user may be
- * busy with something else.
+ * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress. Nothing is sent
+ * any more with a token that was removed meanwhile. Resolves to undefined if another window has taken it. The result of a
+ * delivery that `isDue` names its message: the user may be busy with something else.
  */
 export async function runDelivery(
   delivery: Delivery,
@@ -60,10 +59,10 @@ export async function runDelivery(
     send: async (batch, options) => {
       const ids = batch.recipients.map((recipient) => recipient.id);
       const before = async () => {
-        // What can't be read now isn't removed.
+        // A token that can't be read now isn't taken for removed.
         if ((await host.tokens.get(service, delivery.bot.id).catch(() => token)) === undefined)
           throw new StopError('noToken', missingToken(delivery));
-        // The user may have canceled meanwhile.
+        // The user may have canceled while the token was read.
         options.signal.throwIfAborted();
         await options.before();
       };
@@ -95,22 +94,25 @@ export async function runDelivery(
   const result = headline(status, stopped);
   const words = isDue ? joinSentences(result, l10n.t('Scheduled message: “{0}”.', noticeHeading(delivery))) : result;
   if (!status.isComplete) await outbox.markUnseen(id);
-  // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.
+  // The stored delivery tells: if it wasn't begun, it still has its time, and another window may have gone on with it.
   const entry = await outbox.get(id).catch(() => undefined);
-  // Not awaited: its buttons run commands of their own.
+  // The notification isn't awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
   else {
     const needs = { needsToken, needsList: stopped?.why === 'never' };
     void offerActions(words, status, entry ? actionsOn(entry) : [], host.commands, needs).catch(showError);
   }
-  // Worth no error, nor a wait for the keyring before the result is said.
+  // Noting this is worth neither an error nor a wait for the keyring before the result is told.
   if (refusal || status.counts.reached > 0)
     await host.tokens.answered(service, delivery.bot.id, token, refusal).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;
 }
 
-/** Who of these was looked up and doesn't exist: the message can't have arrived there, whatever the answer says of them. Makes no request. */
+/**
+ * The chats that were looked up and don't exist: the message can't have arrived there, whatever the answer says. Makes no
+ * request.
+ */
 async function missingAmong(
   recipients: readonly Chat[],
   directory: Service['directory'],
@@ -167,7 +169,7 @@ export const dueSender =
   (outbox: Outbox, host: ResumingHost): SendDue =>
   async ({ status: { delivery } }, take) => {
     const access = await savedAccessOf(delivery, host);
-    // Before it's taken, so that it stays scheduled if the list can't be read.
+    // The list is read before the delivery is taken, so that it stays scheduled if the list can't be read.
     neverNotes(host.never);
     const taken = await take();
     if (!taken) return;
@@ -186,7 +188,7 @@ async function divided(
   return rules.divide(recipients.map((one) => withLabel(one, known)));
 }
 
-/** Says that there's no one to send to, and offers the list beside other buttons. Resolves to the chosen one. */
+/** Says that there's no one to send to, and offers the list beside other buttons. Resolves to the chosen button. */
 async function showNobody(
   { delivery }: DeliveryStatus,
   leftOut: Division<Recipient>['leftOut'],

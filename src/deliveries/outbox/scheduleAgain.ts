@@ -1,4 +1,4 @@
-/** What was scheduled, until a move canceled it: whether to schedule it again. */
+/** Asks whether to schedule messages again that a move has canceled. */
 import { joinShown } from '../../markup/escapeInvisible.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';
@@ -14,11 +14,11 @@ const MAX_NAMED = 10;
 interface Canceled {
   readonly id: string;
   readonly name: string;
-  /** When it was to be sent (Unix ms). */
+  /** When the message was to be sent (Unix ms). */
   readonly due: number;
 }
 
-/** Says that a move didn't end, and what it has canceled, and asks what becomes of that. */
+/** Says that a move broke off, and asks what becomes of the messages that it has canceled. */
 export async function reportCanceled(canceled: readonly Canceled[], outbox: Outbox): Promise<void> {
   const schedule = l10n.t('Schedule Again…');
   const text =
@@ -62,7 +62,7 @@ export async function askToSchedule(
   for (const { id, due } of later) {
     try {
       const entry = await outbox.get(id);
-      // It may have been sent or deleted meanwhile.
+      // The delivery may have been sent or deleted meanwhile.
       const isCanceled = entry?.isRunning === false && entry.canceledDue !== undefined;
       if (isCanceled && (await outbox.reschedule(entry, due))) scheduled++;
     } catch (error) {

@@ -19,9 +19,9 @@ export function sentDocument({
   const body = 'text' in content ? content.text : '';
   const type = contentType === 'text' || contentType === 'html' ? contentType : undefined;
   const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));
-  // Otherwise a leading rule would start front matter.
+  // A text that begins with a rule needs a block: the rule would start front matter.
   const needsBlock = type !== undefined || buttons.length > 0 || /^\uFEFF?---/.test(body);
-  // Without the bot: every delivery has one, but a document seldom names it, and would seem to have lost it.
+  // The block names no bot: every delivery has one, but few documents name it, which would look like a change.
   return needsBlock ? composeDraft({ body, type, audiences: [], buttons }, { chats: [] }) : body;
 }
 
@@ -46,7 +46,7 @@ export async function openMessage(status: DeliveryStatus, opened: string | undef
 function languageOf({ document, message: { contentType, content }, variables }: Delivery): string {
   if (document === undefined || variables || document.startsWith('---')) return 'markdown';
   if (contentType !== 'markdown') return contentType === 'html' ? 'html' : 'plaintext';
-  // In Markdown, these braces would have been variables, or escaped.
+  // In Markdown, such braces would be variables, or escaped.
   const hasBraces = content.text === document && markdownVariables(document).some(({ isCode }) => !isCode);
   return hasBraces ? 'plaintext' : 'markdown';
 }
@@ -65,11 +65,11 @@ async function openUntitled({ document }: Delivery, opened: string | undefined) 
 /** Closes the open document without a file that was sent, if the outbox has exactly its text. */
 export async function closeUntitled({ document: sent }: Delivery, opened: string | undefined): Promise<void> {
   const document = workspace.textDocuments.find(({ isUntitled, uri }) => isUntitled && `${uri}` === opened);
-  // VS Code asks whether to save one with a path, even if it's empty.
+  // VS Code asks whether to save a document with a path, even if it's empty.
   if (!document || document.getText() !== sent || document.uri.path.startsWith('/')) return;
   const edit = new WorkspaceEdit();
   edit.delete(document.uri, new Range(0, 0, document.lineCount, 0));
-  // Fails if the user is typing.
+  // The edit fails if the user is typing.
   if (!(await workspace.applyEdit(edit))) return;
   const tabs = textTabs().filter(({ uri }) => `${uri}` === opened);
   await window.tabGroups.close(
@@ -78,7 +78,7 @@ export async function closeUntitled({ document: sent }: Delivery, opened: string
   );
 }
 
-/** Undefined if there's no such document any more. */
+/** Opens the document that a delivery was made of; undefined if there's no such document any more. */
 export async function openSource(source: string | undefined) {
   if (source === undefined) return undefined;
   try {

@@ -1,14 +1,12 @@
 /**
- * The messages of watched chats that may need the user: unread ones, replies to the bot, and those with the user's
- * words.
+ * The messages of watched chats that may need the user: unread ones, replies to the bot, and those with the user's words.
  *
- * They are kept in the store, so every window lists the same, whichever has found them. A window merges what it has
- * found into what is stored at that moment. If two windows save at once, one may lose what the other has found; each
- * check adds what is unread and missing. Whether a message is read is never stored with it: the marks of watched chats
- * decide that.
+ * They are kept in the store, so every window lists the same, whichever has found them. A window merges what it has found
+ * into what is stored at that moment. If two windows save at once, one may lose what the other has found; each check adds
+ * what is unread and missing. Whether a message is read is never stored with it: the marks of watched chats decide that.
  *
- * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest
- * page, those that can't be read, and those that were on the screen in a history before they were found.
+ * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest page,
+ * those that can't be read, and those that were on the screen in a history before they were found.
  */
 import type { ActivityItem, Mark, Store } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
@@ -76,10 +74,7 @@ export class Activity {
     this.#context.changed(changedChats(before ?? new Map(), this.#matches));
   }
 
-  /**
-   * The states of chats have changed. Forgets messages of those that aren't watched any more. @throws VS Code's own
-   * error
-   */
+  /** The states of chats have changed. Forgets messages of those that aren't watched any more. @throws VS Code's own error */
   async chatsChanged(chats: readonly Chat[]): Promise<void> {
     if (chats.every((chat) => this.#context.watcher.get(chat))) this.refresh();
     else await this.add([]);
@@ -92,8 +87,8 @@ export class Activity {
   }
 
   /**
-   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Forgets what the
-   * former have no longer. Resolves when that is saved. @throws VS Code's own error
+   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Forgets messages that
+   * the polled chats have no longer. Resolves when that is saved. @throws VS Code's own error
    */
   async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
     const { store, watcher } = this.#context;
@@ -128,8 +123,8 @@ export class Activity {
   }
 
   /**
-   * Marks all known messages of the watched chats in the sidebar as read, for their histories, too. Resolves to whether
-   * any wasn't.
+   * Marks all known messages of the watched chats in the sidebar as read, for their histories, too. Resolves to whether any
+   * wasn't.
    */
   async markAllRead(): Promise<boolean> {
     const { watcher } = this.#context;

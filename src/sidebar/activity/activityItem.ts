@@ -1,6 +1,4 @@
-/**
- * A message of a watched chat as the list keeps it. Loaded with the first message, because reading messages is large.
- */
+/** A message of a watched chat as the list keeps it. Loaded with the first message, because reading messages is large. */
 import { knownType } from '../../markup/messageContent.ts';
 import { onOneLine, shownParts } from '../../markup/rendered/shownText.ts';
 import type { ActivityItem } from '../../platform/store.ts';

@@ -21,9 +21,7 @@ const REPAINT_DELAY = 500;
 
 type ViewHost = Pick<Host, 'commands' | 'connection'>;
 
-/**
- * The item that was opened or selected last, which may be listed no more, and the keys of the items that were below it.
- */
+/** The item that was opened or selected last, which may be listed no more, and the keys of the items that were below it. */
 interface Current {
   readonly item: ShownItem;
   readonly below: ReadonlySet<string>;
@@ -96,9 +94,7 @@ export class ActivityView {
     return this.#step(-1);
   }
 
-  /**
-   * Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning.
-   */
+  /** Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning. */
   async #step(by: 1 | -1): Promise<void> {
     await this.getChildren();
     const items = this.#items;
@@ -141,10 +137,7 @@ export class ActivityView {
     this.#stopFollowing();
   }
 
-  /**
-   * Counts messages in the title, which alone is visible while the view is collapsed. A badge would be added to the
-   * icon's.
-   */
+  /** Counts messages in the title, which alone is visible while the view is collapsed. A badge would be added to the icon's. */
   #showCount(): void {
     const { length } = this.#items;
     this.#view.title = length > 0 ? l10n.t('Activity ({0})', formatCount(length)) : l10n.t('Activity');

@@ -106,8 +106,8 @@ export class Watcher {
   }
 
   /**
-   * Starts watching chats of a service. Resolves after their first polls, which may have failed. Does nothing if
-   * another service is in use meanwhile.
+   * Starts watching chats of a service. Resolves after their first polls, which may have failed. Does nothing if another
+   * service is in use meanwhile.
    */
   async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
     if ((await this.#open()) !== service) return;
