@@ -1,4 +1,4 @@
-/** Which document to send. */
+/** Finds the document to send. */
 import { type TextDocument, type Uri, window, workspace } from 'vscode';
 import { type ListItem, listItem, pickOne } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';

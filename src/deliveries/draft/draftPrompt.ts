@@ -16,7 +16,7 @@ const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies r
 interface FieldOptions {
   prompt: ShownText;
   value?: string | undefined;
-  /** A message if the text is invalid. */
+  /** Returns what is wrong with the text, if anything is. */
   check(text: string): ShownText | undefined;
 }
 
@@ -96,7 +96,7 @@ export class DraftPrompt {
       value: typed[field] ?? value,
       ignoreFocusOut: true,
       validateInput: (now) => {
-        // A canceled prompt doesn't say what was typed.
+        // VS Code doesn't say what was typed into a prompt that is canceled, so it's kept as it's typed.
         typed[field] = now;
         return check(now.trim());
       },

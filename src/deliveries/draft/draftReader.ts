@@ -27,7 +27,7 @@ import type { RecipientTable } from './recipients/recipientTable.ts';
 import { variableName } from './recipients/variableText.ts';
 
 export interface Draft {
-  /** Shown to the user: the name of the document, or a description. */
+  /** What the user is shown: the name of the document, or a description. */
   readonly name: string;
   /** Address of the document, if it has one. */
   readonly source?: string | undefined;
@@ -38,13 +38,13 @@ export interface Draft {
   readonly message: Outgoing;
   /** The bot that the document names, if any. */
   readonly botId?: string | undefined;
-  /** The ID of the delivery that it reminds of, if any. */
+  /** The ID of the delivery that the document reminds of, if any. */
   readonly follows?: string | undefined;
   /** The chats that the document names. */
   readonly chats: readonly Chat[];
   /** The variables of the message; without any, it is sent as it is. */
   readonly variables?: readonly string[];
-  /** The file of its recipients, with values for the variables. */
+  /** The file of the recipients, with values for the variables. */
   readonly table?: RecipientTable | undefined;
   /** Who is left out. */
   readonly rules: Rules;
@@ -55,9 +55,9 @@ export interface Draft {
 /** What a document says, with its recipients, and with the problems of both. */
 export interface ReadDraft {
   readonly parsed: ParsedDraft;
-  /** The files that it names: that of its recipients, and those of its rules. */
+  /** The files that the document names: that of its recipients, and those of its rules. */
   readonly files: readonly DraftFile[];
-  /** What is in the file of recipients, if it could be read: the rows that `where:` picks, and the others apart. */
+  /** The file of recipients, if it could be read: the rows that `where:` picks, and all other rows apart. */
   readonly table: RecipientTable | undefined;
   /** Who is left out: see `leaveOut.ts`. */
   readonly rules: Rules;
@@ -69,7 +69,7 @@ export interface ReadDraft {
 
 type ReaderHost = Pick<Host, 'audiences' | 'never' | 'settings'>;
 
-/** Parses a document's text according to the settings, as the type that it names itself or another one. */
+/** Parses a document's text according to the settings, as the type that it names, or as `type`. */
 export const parseText = (
   text: string,
   { audiences, settings }: Pick<ReaderHost, 'audiences' | 'settings'>,
@@ -80,7 +80,7 @@ export const parseText = (
     keepFrontMatter: settings.keepsFrontMatter,
     isVerbatim,
     type,
-    // Of those that can't be read, {@link DraftReader.read} says so.
+    // {@link DraftReader.read} reports audiences that can't be read.
     audiences: () => {
       const { audiences: readable, unreadable } = audiences.read();
       return [...readable.keys(), ...unreadable.keys()];
@@ -89,7 +89,10 @@ export const parseText = (
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Whom each rule leaves out where it's written, by the notes about those whom it names, and what is said if no recipient is one of them. */
+/**
+ * For each rule, whom it leaves out, given the notes about the chats that it names, and what is said if no recipient is
+ * among them.
+ */
 const MEANINGS: Readonly<Record<ChatsRule, { leavesOut(named: Notes): LeavesOut; idleText(): ShownText }>> = {
   except: {
     leavesOut: noted,
@@ -97,7 +100,10 @@ const MEANINGS: Readonly<Record<ChatsRule, { leavesOut(named: Notes): LeavesOut;
   },
 };
 
-/** Reads drafts with the files that they name. One for all who check, show or send them: it keeps what it has read. */
+/**
+ * Reads drafts with the files that they name. All who check, show or send drafts share one reader, which keeps what it has
+ * read.
+ */
 export class DraftReader {
   readonly files = new RecipientFiles();
   readonly #host: ReaderHost;
@@ -135,7 +141,7 @@ export class DraftReader {
       never: noted(never.notes),
       ...byRule((rule) => (parsed.namedBy[rule] ? MEANINGS[rule].leavesOut(notes[rule]) : listed(NONE))),
       where: listed(picked?.unmatched ?? NONE),
-      // Until it's sent, nobody knows.
+      // Who needn't get the message is known only once it's sent.
       needless: listed(NONE),
     });
     const problems = [
@@ -148,7 +154,7 @@ export class DraftReader {
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
-    // Otherwise, not all are known.
+    // If the draft can't be sent, not all recipients may be known.
     if (canSend) problems.push(...CHATS_RULES.flatMap((rule) => this.#idleProblems(rule, parsed, table, notes[rule])));
     return {
       parsed,
@@ -160,7 +166,7 @@ export class DraftReader {
     };
   }
 
-  /** That no recipient is in a rule, if it's known who they are, and anybody is meant there. */
+  /** Says that a rule names no recipient, if the recipients are known and the rule is meant for anybody. */
   #idleProblems(rule: ChatsRule, parsed: ParsedDraft, table: RecipientTable | undefined, notes: Notes): Problem[] {
     const written = parsed.namedBy[rule];
     if (!written || (notes.size === 0 && !written.recipientFile)) return [];
@@ -172,7 +178,7 @@ export class DraftReader {
     return [{ severity: 'warning', text: MEANINGS[rule].idleText(), start, end }];
   }
 
-  /** Notes whom a rule names, each with the audience or the file that says so. */
+  /** Notes the chats that a rule names, each with the audience or the file that says so. */
   async #note(named: NamedChats | undefined, file: RecipientFile | undefined, notes: Map<string, string>) {
     if (!named) return;
     for (const { kind, id } of named.recipients) notes.set(chatKey({ kind, id }), '');
@@ -208,7 +214,7 @@ export class DraftReader {
     const add = ({ kind, id }: Chat) => chats.set(chatKey({ kind, id }), { kind, id });
     for (const one of recipients) add(one);
     for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
-    // Up to 100,000, by the same keys: adding them to the others would block for too long.
+    // There may be 100,000 rows: to add each to the set would block for too long, so they're taken by their keys.
     const rows: Chat[] = [];
     for (const [key, { chat }] of table?.rows ?? []) if (!chats.has(key)) rows.push(chat);
     return [...chats.values(), ...rows];
@@ -219,7 +225,7 @@ export class DraftReader {
    * @throws UserFacingError if it can't be sent, NeverListError if nothing can
    */
   async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
-    // Its error alone leads to the list.
+    // Only the error of this check leads to the list.
     neverNotes(this.#host.never);
     const name = nameOf(document);
     const text = document.getText();
@@ -229,7 +235,7 @@ export class DraftReader {
     const verbatim = this.parse(text, contentType, isVerbatim);
     const { parsed, files, table, rules, message, problems } = await this.read(
       document,
-      // Someone who names a file of recipients means its columns.
+      // A document that names a file of recipients means its columns by braces.
       verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
     );
     const inMarkdown = parsed === verbatim && isProse(document) ? this.parse(text, contentType) : undefined;
@@ -262,7 +268,7 @@ export class DraftReader {
   }
 }
 
-/** Texts in which braces are seldom meant to be sent, though Markdown alone has variables. */
+/** Whether braces are seldom meant to be sent in a text, though only Markdown has variables. */
 const isProse = ({ languageId }: Pick<TextDocument, 'languageId'>) =>
   languageId === 'plaintext' || languageId === 'html';
 
@@ -288,21 +294,24 @@ const unsavedTexts = (files: readonly DraftFile[]) => [
   ),
 ];
 
-/** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
+/**
+ * Whether a file has changes that aren't saved. Only the saved file is read: an editor may have opened it in the wrong
+ * encoding.
+ */
 const isUnsaved = (file: Uri) =>
   workspace.textDocuments.some(({ isDirty, uri }) => isDirty && uri.toString() === file.toString());
 
-/** What the tab of a document says: VS Code calls one without a file by its first words. */
+/** The name of a document as on its tab: VS Code names one without a file by its first words. */
 const nameOf = (document: TextDocument) =>
   (document.isUntitled && tabOf(document.uri)?.label) || documentName(document);
 
-/** Undefined for an untitled document: a later one may get the same address. */
+/** The address of a document; undefined for an untitled one, as a later document may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
 
-/** A document in one of its versions: a diff and the timeline show others, under the same name. */
+/** A document in one of its versions: diffs and the timeline show earlier versions under the same name. */
 type Version = Pick<TextDocument, 'uri'>;
 
-/** What VS Code's Git extension puts into addresses. */
+/** The query that VS Code's Git extension puts into addresses. */
 const GitQuery = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.string() }));
 
 /** The name of a document, with its version if it isn't the current one. */
@@ -311,7 +320,7 @@ export function documentName({ uri }: Version): string {
   return version === undefined ? fileName(uri) : l10n.t('{0} ({1})', fileName(uri), version);
 }
 
-/** That a document isn't the current one; undefined if it is. */
+/** Says which version a document is; undefined for the current one. */
 export function versionText(document: Version): ShownText | undefined {
   if (isEditable(document)) return undefined;
   const version = gitVersion(document);
@@ -324,7 +333,7 @@ function gitVersion({ uri: { scheme, query } }: Version): ShownText | undefined 
   const parsed = scheme === 'git' ? v.safeParse(GitQuery, query) : undefined;
   if (!parsed?.success) return undefined;
   const { ref } = parsed.output;
-  // As VS Code calls them in titles.
+  // The names are those in VS Code's titles.
   if (ref === '' || ref === '~') return l10n.t('Index');
   return excerpt(ref.replace(/^([0-9a-f]{8})[0-9a-f]{32}/, '$1'), 60, escapeAllInvisible);
 }

@@ -9,7 +9,7 @@ const PREVIEW_VIEW = 'botChats.preview';
 
 export function registerDrafts(host: ActivationHost, edits: MessageEdits) {
   const { commands } = host;
-  /** One for all, so that a file of recipients is read once. */
+  /** One reader for all who show drafts, so that a file of recipients is read once. */
   const reader = lazy(async () => {
     const { DraftReader } = await import('./draftReader.ts');
     return new DraftReader(await wholeHost(host));

@@ -1,9 +1,9 @@
 /**
- * Who is left out of a delivery, and why: one object goes from a draft to its sending, and all who show or apply the rules ask
- * it. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing even if named by
- * hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere; those who have
- * the message or don't exist needn't get it, if the user says so. On the lowest floor, because the editor and the preview show
- * it, too.
+ * Who is left out of a delivery, and why: one object goes from a draft to its sending, and all who show or apply the rules
+ * ask it. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing even if
+ * named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere;
+ * those who have the message or don't exist needn't get it, if the user says so. It's in the lowest folder of deliveries,
+ * because the editor and the preview show it, too.
  */
 import type { Notes } from '../../platform/neverList.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -11,9 +11,9 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatsRule } from './document/keys.ts';
 
 /**
- * The rules, the strongest first: the first that applies is the reason. Each says whether it excludes people even if they aren't
- * recipients of the draft. Those who are excluded that way get no trial message either, and no resend, even if they are chosen
- * for it. The other rules only select among the recipients.
+ * The rules, the strongest first: the first that applies is the reason. Each says whether it excludes people even if they
+ * aren't recipients of the draft. People who are excluded that way get no trial message either, and no resend, even if they
+ * are chosen for it. The other rules only select among the recipients.
  */
 const EXCLUDES_ANYBODY = { never: true, except: true, where: false, needless: false } satisfies Record<
   ChatsRule | 'never' | 'where' | 'needless',
@@ -24,7 +24,7 @@ export const RULES = Object.keys(EXCLUDES_ANYBODY) as Rule[];
 
 interface Ground {
   readonly by: Rule;
-  /** What the user noted, or where it's said; may be empty. */
+  /** What the user noted, or where the rule names the chat; may be empty. */
   readonly note: string;
 }
 
@@ -37,16 +37,16 @@ export type LeftOut<C extends Chat = Chat> = C & Reason;
 
 /** Whom one rule leaves out, by {@link chatKey}. */
 export interface LeavesOut {
-  /** The note about a chat that is left out, see {@link Ground}; undefined if it isn't. */
+  /** The note about a chat that is left out (see {@link Ground}); undefined for any other chat. */
   noteOf(key: string): string | undefined;
-  /** The only ones who can be left out; undefined if it can be anybody. */
+  /** The keys of the only chats that can be left out; undefined if it can be anybody. */
   readonly named?: Pick<ReadonlySet<string>, 'keys' | 'size'> | undefined;
 }
 
-/** Leaves out those who have a note. */
+/** Leaves out the chats that have a note. */
 export const noted = (notes: Notes): LeavesOut => ({ noteOf: (key) => notes.get(key), named: notes });
 
-/** Leaves out these. */
+/** Leaves out the chats with these keys. */
 export const listed = (keys: Pick<ReadonlySet<string>, 'has' | 'keys' | 'size'>): LeavesOut => ({
   noteOf: (key) => (keys.has(key) ? '' : undefined),
   named: keys,
@@ -78,12 +78,12 @@ export class Rules {
     return rules;
   }
 
-  /** With another content of one rule. */
+  /** The rules with one replaced. */
   with(rule: Rule, leavesOut: LeavesOut): Rules {
     return new Rules({ ...this.#rules, [rule]: leavesOut });
   }
 
-  /** Leaves out those whom either leaves out. */
+  /** The rules that leave out whomever either of the two leaves out. */
   or(others: Rules): Rules {
     const either = (rule: Rule): LeavesOut => {
       const one = this.#rules[rule];
@@ -96,7 +96,7 @@ export class Rules {
     return RULES.reduce<Rules>((rules, rule) => rules.with(rule, either(rule)), this);
   }
 
-  /** Without the rules that only select among the recipients. */
+  /** The rules without those that only select among the recipients. */
   get forAnybody(): Rules {
     return RULES.reduce((rules, rule) => (EXCLUDES_ANYBODY[rule] ? rules : rules.with(rule, NOBODY)), this as Rules);
   }
@@ -122,7 +122,7 @@ export class Rules {
     return this.#atMost === 0;
   }
 
-  /** So many can be left out at most. */
+  /** How many can be left out at most. */
   get #atMost(): number {
     return RULES.reduce((sum, rule) => sum + (this.#rules[rule].named?.size ?? Number.POSITIVE_INFINITY), 0);
   }
@@ -140,7 +140,7 @@ export class Rules {
     return { kept, leftOut };
   }
 
-  /** Those of a table, by {@link chatKey}, who are left out: faster than {@link divide} if the rules name few. */
+  /** The rows of a table, by {@link chatKey}, that are left out: faster than {@link divide} if the rules name few. */
   *among<Row>(rows: ReadonlyMap<string, Row>): Iterable<Row> {
     if (this.#atMost >= rows.size) {
       for (const [key, row] of rows) if (this.#reasonOf(key)) yield row;
@@ -154,8 +154,8 @@ export class Rules {
   }
 
   /**
-   * How many are left out by each rule: of those chosen, and of the rows of the recipient file that aren't picked, chosen
-   * elsewhere or not. Counts in time slices.
+   * How many chats are left out by each rule: of the chosen ones, and of the rows that aren't picked, chosen elsewhere or
+   * not. Counts in time slices.
    */
   async count(
     leftOut: readonly LeftOut[],
@@ -176,5 +176,5 @@ export class Rules {
   }
 }
 
-/** They leave nobody out. */
+/** Rules that leave nobody out. */
 export const NO_RULES = new Rules({ never: NOBODY, except: NOBODY, where: NOBODY, needless: NOBODY });

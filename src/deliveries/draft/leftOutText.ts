@@ -7,7 +7,7 @@ import { l10n, type ShownText, shownText } from '../../presentation/shown.ts';
 import type { Chat } from '../../service/model.ts';
 import { type Reason, RULES, type Rule, type Rules } from './leaveOut.ts';
 
-/** How many of those left out are named for each rule. */
+/** How many people who are left out are named for each rule. */
 export const MAX_LEFT_OUT = 3;
 
 /** How much of a note is shown (UTF-16 units). */
@@ -15,13 +15,13 @@ const MAX_NOTE = 100;
 
 export const quotedNote = (note: string) => excerpt(note, MAX_NOTE, escapeInvisible);
 
-/** What is said of a rule; numbers are formatted. */
+/** The texts about a rule; numbers are formatted. */
 interface RuleTexts {
   /** Why one is left out. */
   reason(note: string): ShownText;
-  /** How many are, before their names. */
+  /** How many people are left out, before their names. */
   heading(number: ShownText): ShownText;
-  /** The same among other rules. */
+  /** How many people are left out, beside the counts of other rules. */
   count(number: ShownText): ShownText;
 }
 
@@ -58,15 +58,15 @@ export function whyLeftOut(chat: Chat, rules: Rules): ShownText | undefined {
   return reason && reasonText(reason);
 }
 
-/** How many a rule leaves out, before their names. */
+/** How many people a rule leaves out, before their names. */
 export const ruleText = (rule: Rule, count: number) => TEXTS[rule].heading(formatCount(count));
 
-/** How many are left out by each rule, in one line; empty if nobody is. */
+/** How many people each rule leaves out, in one line; empty if nobody is left out. */
 export function leftOutCountText(counts: Readonly<Record<Rule, number>>): ShownText {
   const text = joinPhrases(...RULES.map((rule) => counts[rule] > 0 && TEXTS[rule].count(formatCount(counts[rule]))));
   return text && l10n.t('Left out: {0}', text);
 }
 
-/** How many rows of the recipient file weren't picked. They aren't recorded by name. */
+/** How many rows of the recipient file weren't picked; such rows aren't recorded by name. */
 export const rowsText = (rows: number) =>
   l10n.t("Rows of the recipient file that don't match “where”: {0}.", formatCount(rows));

@@ -26,7 +26,7 @@ import { unknownRecipients } from './unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
 
-/** What opens new documents: commands, and what other features open. */
+/** Opens new documents, for commands and for other features. */
 export const newDrafts = (host: DraftHost & Pick<Host, 'tokens'>, reader: DraftReader) => ({
   newMessage: async (clicked?: ResourceArgument, selected: readonly ResourceArgument[] = []) => {
     const resources = selected.length > 0 ? selected : clicked ? [clicked] : [];
@@ -55,7 +55,7 @@ export async function openNewDraft(
   const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
   await editor.insertSnippet(snippet, undefined, options);
   await host.commands.run('preview', editor.document.uri);
-  // The cursor is where groups are named.
+  // The suggestions help to name groups, where the cursor is.
   await commands.executeCommand('editor.action.triggerSuggest');
 }
 
@@ -105,7 +105,10 @@ function activeCsv(): Uri | undefined {
   return uri && uri.scheme !== 'untitled' && /\.[ct]sv$/i.test(uri.path) ? uri : undefined;
 }
 
-/** An address at which saving asks for no name, and finds the file. Undefined where VS Code has no such documents. */
+/**
+ * An address for a new document that is saved beside a file without a question. Undefined where VS Code has no such
+ * documents.
+ */
 async function freeAddress(file: Uri): Promise<Uri | undefined> {
   if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
   const stem = fileName(file).replace(/\.\w+$/, '');
@@ -131,7 +134,7 @@ async function onlyBot({ connection, tokens }: Pick<Host, 'connection' | 'tokens
   return second === undefined ? bot : undefined;
 }
 
-/** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */
+/** Opens a draft that an agent wrote: see {@link DraftOpener}. The focus stays where the user is typing. */
 async function openWrittenDraft(
   { botId, chats, ...content }: WrittenDraft,
   host: DraftHost,
@@ -154,7 +157,7 @@ async function openWrittenDraft(
   };
 }
 
-/** With the names that are known, as comments. Without a service, there are none. */
+/** The address of a draft, with known names as comments. Without a service, no name is known. */
 async function namedAddress(
   { connection }: Pick<DraftHost, 'connection'>,
   chats: readonly Chat[],
@@ -165,7 +168,7 @@ async function namedAddress(
   return { botId, chats: named };
 }
 
-/** A new document; one that will be saved `beside` a file, if given. So many characters at its end are `selected`. */
+/** A new document; one that will be saved `beside` a file, if given. The last `selected` characters are selected. */
 async function show(
   content: string,
   { commands }: Pick<DraftHost, 'commands'>,

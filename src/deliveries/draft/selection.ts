@@ -44,7 +44,7 @@ function messageOf(text: string, mayVary: boolean): Pick<Draft, 'message' | 'var
 
 const isText = ({ document: { languageId } }: TextEditor) => languageId === 'markdown' || languageId === 'plaintext';
 
-/** In the order of the document. */
+/** The selections in the order of the document. */
 const selectedIn = ({ selections }: TextEditor) =>
   selections.filter(({ isEmpty }) => !isEmpty).toSorted((a, b) => a.start.compareTo(b.start));
 
@@ -65,7 +65,7 @@ function selectedCode(editor: TextEditor): string {
   return codeExcerpts(isUntitled ? '' : path, languageId, excerpts);
 }
 
-/** Whole lines; the excerpt begins at a character of the first one and ends before a character of the last one. */
+/** An excerpt with its whole lines. It begins at a character of the first line and ends before a character of the last. */
 interface Excerpt {
   lines: readonly string[];
   start: number;

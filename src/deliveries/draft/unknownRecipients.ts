@@ -32,7 +32,7 @@ export async function countUnchecked(chats: Iterable<Chat>, directory: Pick<Know
   return count;
 }
 
-/** That recipients weren't looked up. */
+/** Says that recipients weren't looked up. */
 export const uncheckedText = (count: number) =>
   count === 1
     ? l10n.t("1 recipient wasn't looked up and might not exist.")
@@ -54,7 +54,7 @@ export function unknownRecipients(
     }));
 }
 
-/** That an ID was looked up and not found. */
+/** Says that an ID was looked up and not found. */
 export function unknownRecipientText({ kind, id }: Reference): ShownText {
   switch (kind) {
     case 'group':

@@ -16,9 +16,9 @@ import { RecipientValues } from '../draft/recipients/recipientTable.ts';
 /** A chat that gets the message, with the name in the file of recipients, or else the service's. */
 export interface Recipient extends Chat {
   name: string;
-  /** What the user calls it instead. It isn't recorded, since names in a file may be sent. */
+  /** The user's own name for the chat. It isn't recorded, since names in a file may be sent. */
   label?: string;
-  /** Another delivery may have reached it before this one: the user has accepted that. */
+  /** Set if another delivery may have reached the chat before: the user has accepted that. */
   mayHaveIt?: true | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface Batch {
 /** The message of some recipients. */
 interface Variant {
   /**
-   * The same for those with the same inserted values: comparing 100,000 texts would cost more. Others may rarely make the
-   * same text, as in `{{a}}{{b}}`. Each then gets a call.
+   * A key that recipients with the same inserted values share: comparing 100,000 texts would cost more. Other values rarely
+   * make the same text, as in `{{a}}{{b}}`; each then gets a call.
    */
   key: string;
   values: string[];
@@ -61,7 +61,7 @@ export class BatchPlan {
     this.#size = size;
   }
 
-  /** Adds them one by one, so that a caller with many can take breaks. `variant` is for messages with variables. */
+  /** Adds a recipient. Callers with many recipients can take breaks in between. `variant` is for messages with variables. */
   add({ label: _, ...recipient }: Recipient, variant?: Variant): void {
     const key = chatKey(recipient);
     if (this.#planned.has(key)) return;
@@ -89,7 +89,7 @@ export class BatchPlan {
 /** A value that some recipients don't have. */
 export interface MissingValue extends Missing<Recipient> {
   readonly name: string;
-  /** What stays around it in the message, if anything. */
+  /** What stays around the value in the message, if anything. */
   readonly marks?: string | undefined;
 }
 
@@ -117,7 +117,7 @@ export interface DeliveryPlan {
   readonly notAddress: readonly MissingValue[];
   /** Variables that no value can be inserted in. */
   readonly forbidden: MessageTemplate['forbidden'];
-  /** By variable that is a whole address: the hosts that it leads to. */
+  /** The hosts to which each variable leads that is a whole address. */
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The length of the longest message (UTF-16 units). */
   readonly longest: number;

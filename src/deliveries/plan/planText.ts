@@ -13,7 +13,7 @@ import { MAX_LEFT_OUT, quotedNote, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
 import { type DeliveryPlan, type MissingValue, type Recipient, shownName } from './deliveryPlan.ts';
 
-/** Nobody wonders about less (milliseconds). */
+/** How long sending must take to be mentioned (milliseconds). */
 const WORTH_SAYING = 10_000;
 
 /** How many different messages and calls there are, and how long they take. `callsPerSecond` are permitted. */
@@ -26,7 +26,7 @@ export function planText({ batches, messages }: DeliveryPlan, callsPerSecond: nu
     : l10n.t('{0}, in {1}, which take about {2}', different, calls, formatRoughDuration(duration));
 }
 
-/** In milliseconds. */
+/** How long calls take at the permitted pace, in milliseconds. */
 export const durationOf = (calls: number, callsPerSecond: number) => (calls / callsPerSecond) * 1000;
 
 /** What some of the recipients get. */
@@ -77,7 +77,7 @@ export function roomBelow(notes: number): Room {
   return { names, lines: names + 2 };
 }
 
-/** Who sends, and through which service: those for trying out look like the real one. */
+/** Who sends, and through which service, as one for trying out may look like the real one. */
 export function senderText(by: Pick<Recipient, 'id' | 'label' | 'name'>, service: string): ShownText {
   const bot = l10n.t('Bot: {0} ({1})', shownName(by), singleLineName(by.id));
   const where =

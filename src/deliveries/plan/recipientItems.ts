@@ -16,7 +16,7 @@ import type { Rules } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
 import { type Recipient, shownName } from './deliveryPlan.ts';
 
-/** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
+/** The item of a chat or, with several chats, of an audience. It's selected if it has chats and all of them are selected. */
 export interface RecipientItem extends ChatItem {
   /** The name of an audience. */
   audience?: string;
@@ -100,7 +100,7 @@ export async function pasteRecipients(
     value: typed.text,
     ignoreFocusOut: true,
     validateInput: (now) => {
-      // A canceled prompt doesn't say what was typed.
+      // VS Code doesn't say what was typed into a prompt that is canceled, so it's kept as it's typed.
       typed.text = now;
       return idsProblem(now);
     },

@@ -13,8 +13,8 @@ import type { Recipient } from './deliveryPlan.ts';
 const MAX_WAIT = 10_000;
 
 /**
- * Chats with their names: those in the file of recipients, or else those that are known. Looks up some of the unknown
- * ones, first those without a name; one that can't be looked up keeps its ID. With a name in the file, a chat may not exist.
+ * Chats with their names: from the file of recipients, or else the known ones. Looks up some that weren't looked up, first
+ * those without a name; a chat whose lookup fails keeps its ID. A chat with a name in the file may still not exist.
  */
 export async function namedRecipients(
   chats: readonly Chat[],
@@ -41,8 +41,8 @@ export const recipientOf = (chat: Chat, directory: KnownNames, nameInFile = ''):
   withLabel({ ...chat, name: nameInFile || (knownOwnName(directory, chat.kind, chat.id) ?? chat.id) }, directory);
 
 /**
- * Looks up the recipients for whom some variables have a value that only the directory knows, however long that takes.
- * What can't be looked up, or isn't because the user cancels, stays empty.
+ * Looks up the recipients for whom some variables have a value that only the directory knows, however long that takes. A
+ * value whose lookup fails or is canceled stays empty.
  */
 export async function lookUpValues(
   { variables = [], table }: Pick<Draft, 'variables' | 'table'>,

@@ -34,9 +34,9 @@ const UPDATE_DELAY_PER_ROW = 0.2;
 
 interface Question {
   readonly title: ShownText;
-  /** Those who are selected at first. */
+  /** The chats that are selected at first. */
   readonly chosen: readonly Chat[];
-  /** Those whom they leave out are marked, and don't count. */
+  /** The rules: chats that they leave out are marked, and don't count. */
   readonly rules: Rules;
 }
 
@@ -73,7 +73,7 @@ class RecipientPicker {
   #audiences: ParsedAudiences;
   /** The items that are selected on the screen, by key. */
   #visibleSelection: ReadonlyMap<string, RecipientItem> = new Map();
-  /** The selection that was last set, until VS Code reports that it is on the screen. It may not report an empty one. */
+  /** The selection that was last set, until VS Code reports that it is on the screen. VS Code may not report an empty one. */
   #pendingSelection: readonly RecipientItem[] | undefined;
   readonly #timer = new Timer(() => this.#update());
 
@@ -157,7 +157,7 @@ class RecipientPicker {
     const chosen = [...this.#chats].flatMap(([key, { kind, id }]) =>
       this.#selected.has(key) ? [recipientOf({ kind, id }, directory)] : [],
     );
-    // In the order of the list.
+    // The chosen chats go in the order of the list.
     return CHAT_KINDS.flatMap((kind) => chosen.filter((one) => one.kind === kind));
   }
 
@@ -199,7 +199,7 @@ class RecipientPicker {
     const audiences = audienceItems(this.#audiences, this.#selected);
     const chats = chatItems(this.#chats.values(), this.#service).map((item) => marked(item, this.#rules));
     const items = [...audiences, ...chats];
-    // VS Code counts those that are.
+    // VS Code shows how many items are selected.
     const selected = items.filter((item) => this.#isSelected(item) && !isLeftOut(item, this.#rules));
     this.#updateTotal();
     if (!isForced && fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
@@ -209,7 +209,7 @@ class RecipientPicker {
     this.#pendingSelection = selected;
   }
 
-  /** In the box, which never wraps: a title that gets longer would move the rows away under the pointer. */
+  /** Shows the total in the box, which never wraps: a longer title would move the rows away under the pointer. */
   #updateTotal(): void {
     this.#list.placeholder = totalText(this.#recipients(), this.#service, this.#rules) || this.#hint;
   }
@@ -231,7 +231,7 @@ class RecipientPicker {
 
 const isNotEmpty = (selection: readonly RecipientItem[] | undefined) => (selection?.length ?? 0) > 0;
 
-/** Identifies the contents of the list, and who is in its audiences: as many others look the same. */
+/** Identifies the contents of the list with the members of its audiences: as many other members would look the same. */
 function fingerprint(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
   const selectedItems = new Set(selected);
   const membersOf = ({ audience, chats }: RecipientItem) => (audience === undefined ? undefined : chats?.map(chatKey));
@@ -261,7 +261,7 @@ async function saveAudience(chats: readonly Chat[], settings: Audiences): Promis
   await settings.save(name, chats);
 }
 
-/** Longer lists aren't remembered. */
+/** How many recipients of a document are remembered at most. */
 const MAX_REMEMBERED = 2_000;
 
 /** The recipients that the user last chose for a document. */

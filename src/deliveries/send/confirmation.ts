@@ -29,7 +29,7 @@ import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import type { AnswerIn, Planned } from './journey.ts';
 import { modelOf } from './steps.ts';
 
-/** Besides *Cancel*, which VS Code adds. */
+/** The most buttons beside *Cancel*, which VS Code adds. */
 const MAX_BUTTONS = 4;
 
 /** How many results of trials are shown. */
@@ -66,8 +66,8 @@ export async function confirm(planned: Planned, kept?: ShownText): Promise<Answe
         : l10n.t('Change Recipients…');
   const compare = warnings.find((warning) => warning.compare !== undefined)?.compare;
   const canCheck = isResend && purpose.unreached.toCheck.length > 0;
-  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text. The most
-  // needed ones first.
+  // VS Code puts all buttons side by side, and cuts them off in a narrow window: explanations are in the text, and the most
+  // needed buttons come first.
   const answers = new Map<ShownText, AnswerIn<'confirming'> | 'all'>();
   if (canCheck) answers.set(l10n.t('Check Delivery'), { type: 'check' });
   else answers.set(back, { type: 'changeRecipients' });
@@ -120,7 +120,7 @@ function dueOf({ purpose }: Planned): number | undefined {
   return due !== undefined && due > systemClock.wall() ? due : undefined;
 }
 
-/** The keys of the recipients who don't exist, or are known to have the message. Nobody's, if that's all of them. */
+/** The keys of recipients who don't exist, or are known to have the message; none if that's everyone. */
 function needlessOf({ recipients, warnings }: Planned): ReadonlySet<string> {
   const needless = new Set(warnings.flatMap((warning) => [...(warning.needless ?? [])]));
   return recipients.every((one) => needless.has(chatKey(one))) ? new Set() : needless;
@@ -157,13 +157,13 @@ function detailOf(
   return joinShown([joinShown(notes, '\n'), by, recipients, ...content], '\n\n');
 }
 
-/** Several messages leave less room for each. */
+/** How much of the recipients and the message is shown: several messages leave less room for each. */
 const roomOf = ({ draft }: Planned, notes: number): Room =>
   isPersonal(draft) ? { names: 3, lines: 3 } : roomBelow(notes);
 
 const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
 
-/** Offers what has no button. Undefined if the user goes back. */
+/** Offers the answers that have no button. Undefined if the user goes back. */
 async function pickLabel(labels: readonly ShownText[], title: ShownText): Promise<ShownText | undefined> {
   const items = labels.map((label) => listItem({ label, chosen: label }));
   const placeHolder = l10n.t('Press Escape to go back');

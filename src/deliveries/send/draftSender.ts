@@ -78,8 +78,8 @@ export class DraftSender {
   }
 
   /**
-   * Sends a draft to these chats, or to those that it names, or to those the user chooses. Sends nothing until the user
-   * confirms. `editedId` is the delivery that it's to replace, if the user has chosen that.
+   * Sends a draft to the given chats, or else to those that it names or the user chooses. Sends nothing until the user
+   * confirms. `editedId` is the delivery that the draft replaces, if the user has chosen one.
    */
   async sendDraft(draft: Draft, chats: readonly Chat[] = [], editedId?: string): Promise<void> {
     const { access, never, store } = this.#host;
@@ -94,7 +94,7 @@ export class DraftSender {
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
     const purpose: Purpose = edited ? { type: 'edit', entry: edited } : { type: 'new' };
-    // Those who were left out of the edited delivery as needless stay so.
+    // Recipients who were left out of the edited delivery as needless stay left out.
     const needless = edited?.status.needless ?? new Set<string>();
     const { rows, others } = isToChats
       ? { rows: NO_ROWS, others: [] }
@@ -102,9 +102,9 @@ export class DraftSender {
     const addressees = [...named, ...others];
     const offered = addressees.length > 0 ? addressees : (edited?.status.recipients() ?? []);
     const recipients = await namedRecipients(offered, service, draft.table);
-    // The preview, in which a file's rows are changed, is one of a stored document.
+    // Only a stored document has a preview in which the rows of its file can be changed.
     const isInFile = !isToChats && draft.table && draft.source !== undefined;
-    // Rows of which none is picked don't leave the choice to the user: everyone is left out.
+    // If no row of a file is picked, everyone is left out, and the user isn't asked for recipients.
     const chosenBy = recipients.length + rows.count === 0 ? 'user' : isInFile ? 'file' : 'draft';
     const last = rememberedRecipients(store, service, draft).map((one) => recipientOf(one, service.directory));
     const chosen = chosenBy === 'user' ? last : recipients;
@@ -150,13 +150,13 @@ export class DraftSender {
     );
   }
 
-  /** What a delivery sent. Those whom its document excludes get no resend either, even if they are chosen for it. */
+  /** The draft that a delivery sent. People whom its document excludes get no resend either, even if they are chosen for it. */
   async #draftOf(delivery: Delivery): Promise<Draft> {
     const { name, source, document, message, variables } = delivery;
     const rules = Rules.excluding(delivery.leftOut?.people ?? []);
     const draft: Draft = { name, source, document, message, chats: [], rules, ...(variables && { variables }) };
     if (document === undefined) return draft;
-    // Who its recipients were is known.
+    // The recipients of the delivery are known, so that the file isn't read.
     const parsed = { ...this.#reader.parse(document), recipientFile: undefined };
     if (CHATS_RULES.every((rule) => !parsed.namedBy[rule])) return draft;
     const uri = Uri.parse(source ?? 'untitled:');
@@ -167,7 +167,7 @@ export class DraftSender {
   /** Asks until the journey has ended, and does what it ends with. */
   async #follow(from: Omit<Addressing, 'bot' | 'digest' | 'token' | 'trials'>, botId: string): Promise<void> {
     const { commands, store } = this.#host;
-    // Asked before the recipients, which would be lost if this prompt is canceled.
+    // The token is asked for before the recipients, which would be lost if this prompt were canceled.
     const token = await tokenFor(botId, from.service, this.#host);
     if (!token) return;
     const end = await this.#ask(await beginAddressing({ ...from, token }, botId));
@@ -239,7 +239,7 @@ export class DraftSender {
     return answer;
   }
 
-  /** What came of trying a message first, on a line. Undefined if the user cancels. */
+  /** The result of trying a message first, on one line. Undefined if the user cancels. */
   async #try(planned: Planned): Promise<ShownText | undefined> {
     const purpose: Purpose = { type: 'trial', recipients: planned.recipients };
     const end = await this.#ask({
@@ -253,11 +253,11 @@ export class DraftSender {
     return end.how === 'recorded' ? trialText(end.confirmed.planned, end.result) : undefined;
   }
 
-  /** Has the outbox record what the user has confirmed, and sends it unless that is for later. */
+  /** Has the outbox record what the user has confirmed, and sends it unless it's scheduled. */
   async #record(confirmed: Confirmed): Promise<AnswerIn<'recording'>> {
     const { planned, due } = confirmed;
     const { draft, purpose, service } = planned;
-    // Of a resend, the claim tells.
+    // Whether a resend was recorded meanwhile, its claim tells.
     if (purpose.type !== 'resend' && (await isRecordedSince(planned, this.#outbox))) return { type: 'outdated' };
     await checkUnchanged(planned, this.#host);
     if (purpose.type === 'trial') {
@@ -308,7 +308,7 @@ export class DraftSender {
       if (chosen === change) await this.#host.commands.run('rescheduleDelivery', id);
     };
     void offerChange().catch(showError);
-    // The new one stands for it now. Nothing of it would be sent if that failed.
+    // The new delivery replaces the edited one. Nothing of the edited one would be sent even if this failed.
     if (edited) await this.#outbox.remove(edited.status.delivery.id, edited.claimCount);
     await closeUntitled(delivery, uri);
   }
@@ -326,8 +326,8 @@ interface Editing {
 }
 
 /**
- * The draft in a document. An edited message keeps the type that the user chose, unless its document names one: that with
- * this ID, if given, as several may be edited in it.
+ * The draft in a document. An edited message keeps the type that the user chose, unless its document names one: `editedId`
+ * tells which, as several may be edited in it.
  */
 export async function readDraft(
   document: TextDocument,

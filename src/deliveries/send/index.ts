@@ -51,19 +51,19 @@ export function registerSending(
   return {
     disposables,
     ...methodsOf(sending, 'send'),
-    /** Sends nothing more that is due. */
+    /** Ends the schedule: nothing more is sent when it's due. */
     close: async () => (await schedule.loaded)?.dispose(),
   };
 }
 
-/** What is done with scheduled deliveries: what sends them is loaded only once there are any. */
+/** Registers the commands for scheduled deliveries. The scheduler is loaded only once there are any. */
 export function registerSchedule(
   { commands, log }: Pick<ActivationHost, 'commands' | 'log'>,
   { mayHave, onDidChange }: Pick<OutboxFeature, 'mayHave' | 'onDidChange'>,
   chosen: Chosen['chosen'],
   schedule: Lazy<ScheduleController>,
 ): Disposable[] {
-  /** Reads the schedule, if there may be one. Makes no request. */
+  /** Reads the schedule if anything may be scheduled. Makes no request. */
   const check = async () => {
     if (!schedule.loaded && !(await mayHave('scheduled'))) return;
     polling.stop();
@@ -71,7 +71,7 @@ export function registerSchedule(
   };
   /** Like {@link check}, but logs an error. */
   const checkSilently = () => void check().catch((error) => log.error(error));
-  // Until something is scheduled, in this window or another.
+  // Looks again later, until something is scheduled, in this window or another.
   const polling = new Timer(() => {
     polling.start(CHECK_INTERVAL);
     checkSilently();

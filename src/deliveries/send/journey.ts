@@ -26,14 +26,14 @@ import type { UnreachedRecipients } from '../outbox/resends.ts';
 import type { DeliveryPlan, Recipient } from '../plan/deliveryPlan.ts';
 import type { UnpickedRows } from '../plan/planText.ts';
 
-/** Why a message is sent. A reminder is a new one, of a draft that `follows` a delivery. */
+/** Why a message is sent. A reminder is a new message, whose draft `follows` a delivery. */
 export type Purpose =
   | { readonly type: 'new' }
-  /** Instead of this scheduled delivery, whose message was edited. */
+  /** It replaces this scheduled delivery, whose message was edited. */
   | { readonly type: 'edit'; readonly entry: StoredEntry }
-  /** Once more, to those whom this delivery and its resends haven't reached. */
+  /** It's sent once more, to the recipients whom this delivery and its resends haven't reached. */
   | { readonly type: 'resend'; readonly delivery: Delivery; readonly unreached: UnreachedRecipients }
-  /** To one chat first, before it's sent to these. */
+  /** It's sent to one chat first, before it's sent to these recipients. */
   | { readonly type: 'trial'; readonly recipients: readonly Recipient[] };
 
 export interface Addressing {
@@ -44,20 +44,23 @@ export interface Addressing {
   readonly token: string;
   /** Identifies the message, or its template: see `digestOf`. */
   readonly digest: string;
-  /** With those of them who are left out. */
+  /** The chosen recipients, including those who are left out. */
   readonly chosen: readonly Recipient[];
-  /** Who named them: the user in the list of recipients, the draft, its file, or the delivery that is resent, in whose report their values are. */
+  /**
+   * Who named the recipients: the user in the list, the draft, its file, or the delivery that is resent, whose report has
+   * their values.
+   */
   readonly chosenBy: 'user' | 'draft' | 'file' | 'report';
-  /** Who needn't get it, because they have it or don't exist, by {@link chatKey}. */
+  /** Recipients who needn't get the message, because they have it or don't exist, by {@link chatKey}. */
   readonly needless: ReadonlySet<string>;
   readonly rows: UnpickedRows;
-  /** What came of trying it first, each time on a line. */
+  /** The results of trying the message first, each on a line. */
   readonly trials: readonly ShownText[];
 }
 
 /** Everyone is left out. */
 export interface Nobody extends Addressing {
-  /** What was chosen, from which it's planned once more: who gets it, and what, may have changed by then. */
+  /** What was chosen, to plan it once more: who gets what may have changed by then. */
   readonly from: Addressing;
   readonly leftOut: readonly LeftOut<Recipient>[];
 }
@@ -67,11 +70,11 @@ export interface Addressed extends Nobody {
 }
 
 export interface Warning {
-  /** In one sentence, or a few. */
+  /** The warning, in a few sentences at most. */
   readonly text: ShownText;
   /** The ID of the delivery to compare the document with, if it has changed since. */
   readonly compare?: string;
-  /** Those who needn't get the message, because they have it or don't exist, by their keys. */
+  /** The keys of recipients who needn't get the message, because they have it or don't exist. */
   readonly needless?: ReadonlySet<string>;
 }
 
@@ -81,15 +84,18 @@ export interface Planned extends Addressed {
   readonly callsPerSecond: number;
   /** All deliveries so far, newest first. */
   readonly earlier: readonly (OutboxEntry | UnreadableEntry)[];
-  /** The most important first. */
+  /** The warnings, the most important one first. */
   readonly warnings: readonly Warning[];
 }
 
-/** Only {@link reduce} makes one: others get only the type, and no literal has its private field. */
+/**
+ * A message that the user has confirmed. Only {@link reduce} makes one: only the type is exported, and no literal has its
+ * private field.
+ */
 class Confirmed {
   /** What the user saw. */
   readonly #planned: Planned;
-  /** When it's sent (Unix ms); undefined for at once. */
+  /** When the message is sent (Unix ms); undefined for at once. */
   readonly due: number | undefined;
 
   constructor(planned: Planned, due?: number) {
@@ -105,7 +111,7 @@ class Confirmed {
 export type { Confirmed };
 
 export type State =
-  /** The user chooses recipients, beginning with those chosen. `nobody`: none of those would get it. */
+  /** The user chooses recipients, beginning with those chosen before. With `nobody`, none of those would get the message. */
   | { readonly type: 'choosing'; readonly addressing: Addressing; readonly nobody?: Nobody }
   | { readonly type: 'planning'; readonly addressing: Addressing }
   /** The user sees the plan. */
@@ -121,14 +127,17 @@ export type End =
   | { readonly how: 'canceled' }
   | { readonly how: 'nobody'; readonly nobody: Nobody }
   | { readonly how: 'recorded'; readonly confirmed: Confirmed; readonly result: Result }
-  /** Nothing is sent: the user looks at what they were chosen in, has those checked who may have it, or compares documents. */
+  /**
+   * Nothing is sent: the user looks at the file or report with the recipients, checks who has the message, or compares
+   * documents.
+   */
   | {
       readonly how: 'elsewhere';
       readonly planned: Planned;
       readonly to: 'origin' | 'check' | { readonly compare: string };
     };
 
-/** How it was sent, when it will be (`due`), or why the outbox doesn't have it. */
+/** How the message was sent, when it will be (`due`), or why the outbox doesn't have it. */
 export type Result = DeliveryResult | { readonly due: number } | { readonly error: unknown };
 
 export type Event =
@@ -139,7 +148,7 @@ export type Event =
   | { readonly type: 'changeRecipients' }
   | { readonly type: 'leaveOut'; readonly needless: ReadonlySet<string> }
   | { readonly type: 'tryFirst' }
-  /** On a line; undefined if the user canceled that. */
+  /** The message was tried, with the result on one line; undefined if the user canceled that. */
   | { readonly type: 'tried'; readonly result: ShownText | undefined }
   | { readonly type: 'send' }
   | { readonly type: 'later' }
@@ -150,7 +159,7 @@ export type Event =
   | { readonly type: 'outdated' }
   | { readonly type: 'recorded'; readonly result: Result };
 
-/** What each event leads to in each state. Others change nothing. */
+/** The state to which each event leads from each state. Any other event changes nothing. */
 const TRANSITIONS = {
   choosing: {
     canceled: () => ({ type: 'ended', how: 'canceled' }),
@@ -159,7 +168,7 @@ const TRANSITIONS = {
   planning: {
     planned: (_, { planned }) => ({ type: 'confirming', planned }),
     nobody: ({ addressing }, { nobody }) => {
-      // Somebody may exist by now, or be the only one whom an edited document names.
+      // Nobody is needless any more: someone may exist by now, or be the only one whom an edited document names.
       if (addressing.needless.size > 0 && nobody.leftOut.every(({ by }) => by === 'needless'))
         return planning({ ...addressing, needless: NONE });
       return addressing.chosenBy === 'user'
@@ -202,7 +211,7 @@ const TRANSITIONS = {
   };
 };
 
-/** What may be answered in a state. */
+/** The events that may answer a state. */
 export type AnswerIn<S extends State['type']> = Extract<Event, { type: keyof (typeof TRANSITIONS)[S] }>;
 
 /** Asks the user for recipients unless somebody named them. */
@@ -219,5 +228,5 @@ const NONE: ReadonlySet<string> = new Set();
 
 const planning = (addressing: Addressing): State => ({ type: 'planning', addressing });
 
-/** Those chosen, without those who are left out as needless. */
+/** The chosen recipients, without those who are left out as needless. */
 export const wantedOf = ({ chosen, needless }: Addressing) => chosen.filter((one) => !needless.has(chatKey(one)));

@@ -63,7 +63,7 @@ export class ScheduleController {
     return this.#scheduler.check();
   }
 
-  // Each rejects with a UserFacingError if it isn't offered any more.
+  // The commands. Each rejects with a UserFacingError if the delivery doesn't offer it any more.
 
   async rescheduleDelivery(id: string): Promise<void> {
     await this.#reschedule(await this.#controller.entryFor('reschedule', id));
@@ -109,7 +109,7 @@ export class ScheduleController {
       formatDateTime(entry.due),
     );
     if ((await askModal(title, detail, edit)) !== edit) return;
-    // First of all: otherwise the old text could go out meanwhile.
+    // The claim comes first: without it, the old text could go out meanwhile.
     if (!(await outbox.beginEdit(entry))) throw await outdated(entry.status.delivery.id, outbox);
     await this.check();
     await this.#controller.openToEdit(entry);
@@ -138,7 +138,7 @@ const formerTimeOf = ({ editedDue, canceledDue = editedDue ?? 0 }: StoredEntry) 
 class ScheduleStatus {
   #item: StatusItem | undefined;
 
-  /** Shows the first of them; nothing if there are none. */
+  /** Shows the first scheduled delivery; nothing if there are none. */
   show([next, ...others]: readonly ScheduledEntry[]): void {
     if (!next) {
       this.#item?.dispose();
@@ -183,7 +183,7 @@ export function statusBarOf(
   };
 }
 
-/** Resolves when the user has chosen. What is chosen checks itself whether it's still possible. */
+/** Asks about a missed delivery. Resolves when the user has chosen. The chosen command checks whether it's still possible. */
 async function askAboutMissed(entry: StoredEntry, blocker: Blocker, commands: Commands): Promise<void> {
   const { delivery } = entry.status;
   const { id, bot } = delivery;

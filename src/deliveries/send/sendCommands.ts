@@ -1,4 +1,4 @@
-/** What the commands that send do: each finds what to send, and hands it to the {@link DraftSender}. Loaded on first use. */
+/** The commands that send. Each finds the message to send, and hands it to the {@link DraftSender}. Loaded on first use. */
 import { type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Chat } from '../../service/model.ts';

@@ -26,7 +26,7 @@ import { lookUpValues, namedBot, recipientOf } from '../plan/recipientNames.ts';
 import type { Addressed, Addressing, Confirmed, Nobody, Planned } from './journey.ts';
 import { findWarnings } from './warnings.ts';
 
-/** What doesn't depend on who gets a message. @throws UserFacingError if it contains the token */
+/** Begins a message with all that doesn't depend on its recipients. @throws UserFacingError if it contains the token */
 export async function beginAddressing(
   from: Omit<Addressing, 'bot' | 'digest' | 'trials'>,
   botId: string,
@@ -37,7 +37,7 @@ export async function beginAddressing(
   return { ...from, bot: await namedBot(service, botId), digest, trials: [] };
 }
 
-/** Who is left out: with the *Do Not Send* list as it is now. @throws UserFacingError if that can't be read */
+/** The rules that leave people out, with the present *Do Not Send* list. @throws UserFacingError if the list can't be read */
 export function rulesNow(
   { draft, purpose, needless }: Pick<Addressing, 'draft' | 'purpose' | 'needless'>,
   list: Pick<NeverList, 'read'>,
@@ -47,7 +47,7 @@ export function rulesNow(
   return purpose.type === 'trial' ? rules.forAnybody : rules;
 }
 
-/** Throws as {@link rulesNow}. */
+/** Applies the rules to the chosen recipients. Throws as {@link rulesNow}. */
 export async function address(addressing: Addressing, list: Pick<NeverList, 'read'>): Promise<Addressed | Nobody> {
   const { kept, leftOut } = await rulesNow(addressing, list).divide(addressing.chosen);
   const nobody = { ...addressing, from: addressing, leftOut };
@@ -60,7 +60,7 @@ const isAnyone = (kept: readonly Recipient[]): kept is Addressed['recipients'] =
 export const nobodyError = ({ leftOut, rows }: Nobody) =>
   new UserFacingError(joinSentences(l10n.t('Nothing is sent: everyone is left out.'), ...leftOutLines(leftOut, rows)));
 
-/** The rows of the recipient file that aren't picked, and those of them for whom there is a stronger reason. */
+/** The rows of the recipient file that aren't picked, and those among them that a stronger rule leaves out. */
 export async function unpickedRows(
   { chats, table }: Pick<Draft, 'chats' | 'table'>,
   rules: Rules,
@@ -85,7 +85,7 @@ export async function unpickedRows(
   return { rows: { count: rest.length - others.length, first }, others };
 }
 
-/** @throws UserFacingError if a message can't be sent */
+/** Plans the batches, and finds what to warn of. @throws UserFacingError if a message can't be sent */
 export async function plan(
   addressed: Addressed,
   { outbox, documents }: Pick<OutboxController, 'documents' | 'outbox'>,
@@ -100,7 +100,7 @@ export async function plan(
   const problem = forbidden ? forbiddenPlaceText(forbidden.name, forbidden.place) : wrong && notAddressText(wrong);
   if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
   await new TimeSlices().each(delivery.batches, ({ recipients, values }) => {
-    // A file may give the names that are stored, too.
+    // Names from a file are stored, too, so that they mustn't contain the token either.
     if (revealsToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);
   });
   const { callsPerSecond } = settings.service;
@@ -109,7 +109,7 @@ export async function plan(
   return { ...unwarned, warnings: await findWarnings(unwarned, documents, hasChanged) };
 }
 
-/** What the variables are for a recipient. */
+/** Returns what the variables stand for, for each recipient. */
 async function valuesFor(addressed: Addressed) {
   const { draft, purpose, recipients, service } = addressed;
   if (purpose.type === 'resend') return plannedValues(draft.variables ?? [], purpose.delivery.batches);
@@ -120,7 +120,7 @@ async function valuesFor(addressed: Addressed) {
   return valuesOf;
 }
 
-/** Whose message the chat of a trial gets, if it's none of the recipients: that of the first one. */
+/** The recipient whose message the chat of a trial gets: the first one, if the chat is none of them. */
 export function modelOf({ purpose, recipients: [chat] }: Addressed): Recipient | undefined {
   if (purpose.type !== 'trial') return undefined;
   return includesChat(purpose.recipients, chat) ? undefined : purpose.recipients[0];
@@ -133,7 +133,7 @@ async function hasDocumentChanged(delivery: Delivery, host: Pick<Host, 'audience
   if (!document) return false;
   const then = sentDocument(delivery);
   const now = document.getText();
-  // The recipients that it names don't matter.
+  // The recipients that a document names don't matter.
   const messageOf = (text: string) => {
     const { message } = parseText(text, host);
     return message && JSON.stringify(normalForm(message));
@@ -142,8 +142,8 @@ async function hasDocumentChanged(delivery: Delivery, host: Pick<Host, 'audience
 }
 
 /**
- * Whether the same message has been recorded since it was planned, by any window: the next confirmation says so. That's no claim:
- * of two windows in which it's confirmed at the same moment, both send what their users have confirmed.
+ * Whether the same message has been recorded since it was planned, by any window: the next confirmation says so. This isn't
+ * a claim: if a message is confirmed in two windows at the same moment, both send it.
  */
 export async function isRecordedSince(
   { earlier, digest }: Planned,
@@ -153,7 +153,7 @@ export async function isRecordedSince(
   return (await outbox.all()).some(({ status: { delivery } }) => delivery.digest === digest && !known.has(delivery.id));
 }
 
-/** @throws UserFacingError if the service or the token isn't the one that the user confirmed */
+/** Checks that nothing has changed since the confirmation. @throws UserFacingError if the service or the token has */
 export async function checkUnchanged(
   { service, bot, token }: Planned,
   { connection, tokens }: Pick<Host, 'connection' | 'tokens'>,
@@ -166,13 +166,16 @@ export async function checkUnchanged(
     );
 }
 
-/** What the outbox stores: no document that has the token. @throws UserFacingError if somebody who is left out has it */
+/**
+ * The delivery to store, without a document that has the token. @throws UserFacingError if the name of someone left out has
+ * it
+ */
 export async function deliveryOf({ planned, due }: Confirmed): Promise<Delivery> {
   const { draft, purpose, digest, bot, service, token, plan, leftOut, rows } = planned;
   const people: LeftOutRecipient[] = [];
   const redact = createTextRedactor(token);
   await new TimeSlices().each(leftOut, ({ kind, id, name, by, note, also }) => {
-    // Who was left out of a resend is settled, but these may exist by the next one.
+    // People who were left out of a resend are settled, except those who may exist by the next one.
     if (purpose.type === 'resend' && by === 'needless') return;
     const text = [name, note, ...(also ?? []).map((one) => one.note)].join(' ');
     if (redact(text) !== text) throw containsToken(draft);

@@ -16,7 +16,7 @@ import { pasteRecipients, type RecipientItem, recipientItem } from '../plan/reci
 import { namedRecipients } from '../plan/recipientNames.ts';
 import type { Planned, Result } from './journey.ts';
 
-/** What came of a trial, on one line. */
+/** The result of a trial, on one line. */
 export function trialText({ recipients: [recipient] }: Planned, result: Result): ShownText {
   const outcome = 'status' in result ? result.status.outcomeOf(recipient) : undefined;
   const { state } = outcome ?? { state: 'notSent' as const };

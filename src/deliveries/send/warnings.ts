@@ -34,7 +34,10 @@ const MANY_RECIPIENTS = 500;
 
 const LARGE_GROUP = 1_000;
 
-/** From how many calls, and from which length of a message (UTF-16 units). Limits of the service are unknown. */
+/**
+ * From how many calls, and from which length of a message (UTF-16 units), there is a warning. The service's limits are
+ * unknown.
+ */
 const MANY_CALLS = 1_000;
 
 const LONG_MESSAGE = 10_000;
@@ -45,8 +48,8 @@ const MAX_NAMED = 3;
 type Unwarned = Omit<Planned, 'warnings'>;
 
 /**
- * All warnings, most important first. Those who may have the message although it's resent to them don't count as having received
- * it. `hasChanged` is whether the document of what is resent has changed since.
+ * All warnings, most important first. Recipients of a resend who may have the message don't count as having received it.
+ * `hasChanged` tells whether the document of the resent delivery has changed.
  */
 export async function findWarnings(
   planned: Unwarned,
@@ -54,7 +57,7 @@ export async function findWarnings(
   hasChanged = false,
 ): Promise<Warning[]> {
   const { draft, purpose, digest, bot, service, recipients, plan, callsPerSecond } = planned;
-  // What is being edited is replaced.
+  // A delivery that is being edited is replaced, so it doesn't count.
   const earlier = planned.earlier.filter((one) => !('editedDue' in one && one.editedDue !== undefined));
   const readable = earlier.filter((one) => 'status' in one);
   const deliveries = readable.filter(({ status }) => status.delivery.service === service.address);
@@ -90,15 +93,15 @@ export async function findWarnings(
       plan.longest >= LONG_MESSAGE && l10n.t('Long message: {0} characters.', formatCount(plan.longest)),
       // The sandbox isn't on a network.
       isBrowser() && service.address !== SANDBOX_ADDRESS && mayRepeatText(),
-      // The contract doesn't document its fields.
+      // The contract leaves the fields of HTML open (2.7).
       draft.message.contentType === 'html' && l10n.t('The service may refuse HTML, or show it differently.'),
     ),
   ];
 }
 
 /**
- * For each bot that has sent it, this one first, how many of the `wanted` may have received what is planned for them.
- * `same` are the earlier deliveries of the message, newest first.
+ * For each bot that has sent the message, this one first, how many of the `wanted` may have received what is planned for
+ * them. `same` are the earlier deliveries of the message, newest first.
  */
 async function alreadySent(
   same: readonly OutboxEntry[],
@@ -118,16 +121,16 @@ async function alreadySent(
 }
 
 interface Repeats {
-  /** How many may have received it, and one of them. */
+  /** How many recipients may have received the message, and one of them. */
   readonly count: number;
   readonly first: Recipient;
-  /** When the last time was (Unix milliseconds). */
+  /** When the message was last sent (Unix milliseconds). */
   readonly at: number;
-  /** Those that are known to have it, by their keys. */
+  /** The keys of recipients that are known to have the message. */
   readonly reached: ReadonlySet<string>;
 }
 
-/** Who of the wanted may have received the message by these deliveries, newest first; undefined if it's nobody. */
+/** The `wanted` recipients who may have received the message by these deliveries, newest first; undefined if nobody has. */
 async function findRepeats(
   deliveries: readonly OutboxEntry[],
   wanted: ReadonlySet<string>,
@@ -197,7 +200,7 @@ function sentText({ count, first, at }: Repeats, bot: string | undefined): Shown
     : l10n.t('This message was already sent to {0} of these recipients: {1}.', to, time);
 }
 
-/** Of how many it isn't known that they have it. They can't be left out. */
+/** How many may have the message without that being known. They can't be left out. */
 function notKnownText({ count, reached }: Repeats): ShownText {
   const more = count - reached.size;
   if (more === 0) return '';
@@ -207,7 +210,7 @@ function notKnownText({ count, reached }: Repeats): ShownText {
     : l10n.t("Of {0} of them, it isn't known whether it arrived.", formatCount(more));
 }
 
-/** That another computer may send the same message, or what is left of it. */
+/** Warns that another computer may send the same message, or the rest of it. */
 function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry[]): ShownText[] {
   const resent = purpose.type === 'resend' ? purpose.delivery.id : undefined;
   const moved = deliveries.filter(({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent);
@@ -216,7 +219,7 @@ function movedOf({ digest, purpose }: Unwarned, deliveries: readonly OutboxEntry
     .slice(0, 1);
 }
 
-/** Whether it, or another version of its document, is scheduled. */
+/** Warns if the message, or another version of its document, is scheduled. */
 function alreadyScheduledText(
   { digest, draft }: Unwarned,
   deliveries: readonly OutboxEntry[],
@@ -232,22 +235,22 @@ function alreadyScheduledText(
     : l10n.t('Another version of this document is scheduled for {0}.', time);
 }
 
-/** They may have sent this message. */
+/** Warns that deliveries which can't be read may have sent this message. */
 const unreadableText = (count: number) =>
   count === 1
     ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
     : l10n.t("{0} deliveries in the outbox can't be read. They may have sent this message before.", formatCount(count));
 
-/** What the button does: the dialog can't stay open under an editor. */
+/** Says what the button does: the dialog can't stay open under an editor. */
 const compareText = () => l10n.t('“Compare” opens both, and sends nothing.');
 
-/** Whether the document has changed since the delivery that is resent. */
+/** Warns if the document has changed since the delivery that is resent. */
 function resentChange({ id }: Delivery, hasChanged: boolean): Warning[] {
   const text = l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
   return hasChanged ? [{ text: joinSentences(text, compareText()), compare: id }] : [];
 }
 
-/** Whether the document has changed since it was last sent. */
+/** Warns if the document has changed since it was last sent. */
 function changeOf({ digest, draft }: Unwarned, deliveries: readonly OutboxEntry[]): Warning[] {
   const { source, message } = draft;
   if (source === undefined || !('text' in message.content)) return [];
@@ -290,7 +293,7 @@ async function lookupTexts(
     const members = (found?.kind === 'group' && found.resource.headcount) || 0;
     if (members >= LARGE_GROUP) groups.push({ name, members });
     if (isUnknown(kind, id, directory)) missing.push({ kind, id });
-    // The name of one that was looked up long ago is known from then, unless it's from the file of recipients.
+    // A recipient whose name is known was looked up before, unless the name is from the file of recipients.
     else if (!found && (name === id || rows.has(chatKey({ kind, id })))) notLookedUp++;
   });
   const unknown = [

@@ -1,4 +1,4 @@
-/** What an offset in the `chat:` block is in. Goes by lines and indentation: text being typed is rarely valid YAML. */
+/** Says what an offset in the `chat:` block is in, by lines and indentation: text being typed is rarely valid YAML. */
 import { findFrontMatter } from './frontMatter.ts';
 import { isRule, MAPS, type MapName } from './keys.ts';
 import type { TextRange } from './problem.ts';
@@ -16,7 +16,7 @@ export type BlockLocation =
   | { in: 'value'; of: MapName; key: string; word: TextRange };
 
 interface Line {
-  /** As written. */
+  /** The white space before the key, as written. */
   blanks: string;
   dashes: string;
   indent: number;
@@ -86,7 +86,7 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   return { in: 'key', of: isButton ? 'buttons' : of, word, siblings, lead };
 }
 
-/** An item of a list, or a bracket, with what ends it. */
+/** An item of a list or a bracket, with the comma or bracket that ends it. */
 const ITEM = /^(?:"(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|(?!["'])[^,[{]*)[,[{]/;
 
 /** The last item and what closes the list. */
@@ -104,7 +104,7 @@ function lastItem(list: string): string {
   }
 }
 
-/** What belongs to a value after what is before the cursor: a name of a file has dots, and one of an audience spaces. */
+/** What belongs to a value behind the cursor: names of files have dots, and names of audiences spaces. */
 function restOfValue(before: string, after: string, isInBrackets: boolean): string {
   const [line = ''] = after.split(/\r?\n/, 1);
   const [quoted] = (before === '' && QUOTED.exec(line)) || [];
@@ -131,7 +131,7 @@ function keyColumn({ blanks }: Line, { column, within }: Pick<Ancestor, 'column'
   return blanks.length > column && !blanks.includes('\t') ? blanks.length : column + 2;
 }
 
-/** What precedes a key of a button: of a new one, or of the one above. */
+/** What precedes a key of a button: of a new button, or of the button above. */
 function buttonLead(current: Line, { column, within }: Ancestor, below: readonly Line[]): string {
   const { dashes, indent, isItem } = current;
   const first = within.findLast((line) => !isBlank(line)) ?? below.find((line) => !isBlank(line));

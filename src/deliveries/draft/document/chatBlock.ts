@@ -38,18 +38,18 @@ import {
 } from './yamlFields.ts';
 
 export interface ChatBlock extends NamedChats {
-  /** Undefined if the type in the block is unknown. */
+  /** The content type; undefined if the block names an unknown one. */
   type: ContentType | undefined;
   bot?: ({ id: string } & TextRange) | undefined;
   /** Which rows of the recipient file are picked. */
   where?: Where | undefined;
-  /** The chats below each rule, whose key is at that place. */
+  /** The chats below each rule, with the place of its key. */
   namedBy: Readonly<Record<ChatsRule, (NamedChats & TextRange) | undefined>>;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
   buttons: OutgoingButton[][];
-  /** The ID of the delivery that it reminds of. */
+  /** The ID of the delivery that the document reminds of. */
   follows?: string | undefined;
   /** Keys that the document may have, but not what it says there: the value is wrong, or another key stands for this one. */
   unread: ReadonlySet<BlockKey>;
@@ -65,7 +65,7 @@ export const NO_BLOCK: ChatBlock = {
 };
 export const UNREADABLE_BLOCK: ChatBlock = { ...NO_BLOCK, unread: new Set(BLOCK_KEYS) };
 
-/** Reads the block and reports its problems. `audienceNames` are those in the settings. */
+/** Reads the block and reports its problems. `audienceNames` are the audiences in the settings. */
 export function readChatBlock(
   node: ParsedNode,
   audienceNames: () => readonly string[],
@@ -153,7 +153,7 @@ function readRule(
     return fields && { ...rangeOf(key), ...readNamedChats(fields, audienceNames, report, options) };
   }
   const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', role);
-  // Those that follow may have lost their indentation.
+  // The keys that follow may have lost their indentation.
   const items = isMap(block) && !block.flow ? block.items : [];
   const after = items.slice(items.findIndex((item) => item.key === key) + 1);
   const end = after.findIndex(({ key }) => !isScalar(key) || !CHATS_KEYS.some((one) => one === key.source));
@@ -166,7 +166,7 @@ function readRule(
   return undefined;
 }
 
-/** Puts a list under a key of what it may list. One that isn't indented would have to be, so it gets no fix. */
+/** Puts a list under a key for what it may list. A list without indentation would have to be indented, so it gets no fix. */
 function keyFixes(list: YAMLSeq.Parsed, block: ParsedNode, audienceNames: readonly string[]): Fix[] {
   const indent = indentOf(list);
   if (!list.items.every(isScalar) || (!list.flow && indent <= indentOf(block))) return [];

@@ -40,7 +40,7 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   if (opening === undefined) return undefined;
   const start = opening.startsWith('\uFEFF') ? 1 : 0;
   const open = opening.length;
-  // From the end of the first line, so that the second one can close it.
+  // The search begins at the end of the first line, so that the second line can be the closing one.
   CLOSING.lastIndex = text[open - 1] === '\n' ? open - 1 : open;
   const closing = CLOSING.exec(text);
   if (!closing) return { start, end: text.length, yaml: { start: open, end: text.length }, isClosed: false };
@@ -57,7 +57,7 @@ interface ParsedFrontMatter {
   bodyStart?: number;
 }
 
-/** Undefined if the text between the marker lines isn't front matter. */
+/** Reads front matter; undefined if the text between the marker lines isn't front matter. */
 export function readFrontMatter(
   text: string,
   front: FrontMatter,
@@ -67,7 +67,7 @@ export function readFrontMatter(
   const { start, end } = front.yaml;
   const marker = { start: front.start, end: front.start + 3 };
   const whole = text.slice(front.start, front.end);
-  /** What can be read of valid YAML nevertheless, without problems: they may follow from the one that is reported. */
+  /** Reads what valid YAML still says, without reporting more problems: they may follow from the first one. */
   const readAnyway = (yaml: string, unread: readonly BlockKey[]): ChatBlock => {
     const parsed = parseYaml(yaml, start);
     const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;
@@ -77,10 +77,10 @@ export function readFrontMatter(
     return { ...block, unread: new Set([...block.unread, ...unread]) };
   };
   if (!front.isClosed) {
-    // Its end is unknown: look for a block up to the first blank line.
+    // The end of the front matter is unknown: the block is sought up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
-    // Instead of a line that was meant to close it, or after the last one that can be in it.
+    // The end replaces a line that was meant to close the front matter, or comes after the last line that can be in it.
     const own = beginning.slice(0, endOfYaml(beginning));
     const almost = CLOSING_LINE.exec(beginning.slice(own.length));
     const at = start + (almost ? own.length : own.trimEnd().length);
@@ -159,7 +159,7 @@ export function readFrontMatter(
 const CLOSING_LINE =
   /^[\p{Zs}\t\u200B]*(?:[-–—－](?:[ \t]?[-–—－])+|[-–—－]+|\*{3,}|_{3,}|={3,}|\+{3,}|\.{3}|`{3,})[\p{Zs}\t\u200B]*(?=\r?(?:\n|$))/u;
 
-/** Where the lines end, from the first one on, that can be in front matter: the text may follow without a blank line. */
+/** The end of the first lines that can be in front matter: the text may follow without a blank line. */
 function endOfYaml(lines: string): number {
   const block = Math.max(0, lines.search(BLOCK));
   let at = 0;
@@ -167,12 +167,12 @@ function endOfYaml(lines: string): number {
   let mayBeList = false;
   let isList = false;
   for (const whole of lines.split('\n')) {
-    // Above the block, it may also be in a longer value.
+    // Above the block, such a line may also be in a longer value.
     if (CLOSING_LINE.test(whole) && (at >= block || /^\S/.test(whole))) return at;
     const line = whole.slice(Math.max(0, block - at));
     at += whole.length + 1;
     if (at <= block) continue;
-    // Perhaps a heading.
+    // A line with a number sign may be a heading.
     if (line.startsWith('#')) continue;
     const [isField, value = ''] = FIELD.exec(line) ?? [];
     isList = line.startsWith('- ') ? mayBeList : isList && /^\s/.test(line);
@@ -191,7 +191,7 @@ const unclosedText = () =>
 
 const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source === 'chat';
 
-/** Whether a key may stand for that of the block, also with blanks that YAML takes for a part of it, and a value be a block. */
+/** Whether a key may stand for `chat`, also with blanks that YAML takes for a part of it. */
 const isSimilarKey = (key: string) => /^chats?$/i.test(withoutBlanks(key));
 const isBlockMap = (value: ParsedNode | null) => value !== null && keysOf(value).some(isBlockKey);
 
@@ -215,8 +215,8 @@ const withoutLine = (text: string, line: number) =>
   text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
 
 /**
- * Writes pieces of values at offsets of a document: undefined for one that can't be written there, because a fix that forgets
- * the quotation marks around it would break the YAML. Below the front matter, a piece is written as it is.
+ * Writes pieces of values at offsets of a document; undefined for a piece that can't be written there, because a fix that
+ * forgets the quotation marks around it would break the YAML. Below the front matter, a piece is written as it is.
  */
 export function pieceWriter(text: string): (piece: string, at: number) => string | undefined {
   let values: Scalar.Parsed[] | undefined;

@@ -66,7 +66,7 @@ export function spacesFix(text: string, start: number, error: string): Fix | und
     const parsed = parseYaml(pieces.join('') + text.slice(at), start);
     return { edits, error: 'error' in parsed ? parsed.error : undefined };
   });
-  // Something else may be wrong as well.
+  // Something else in the front matter may be wrong as well.
   const best = tried.find((one) => one.error === undefined) ?? tried.find((one) => one.error !== error);
   return best && { title: l10n.t('Replace the tabs with spaces'), edits: best.edits };
 }
@@ -157,7 +157,7 @@ export function reportOutside(text: string, items: readonly Item[], at: number, 
   return found;
 }
 
-/** The same for front matter without a block, if it says who gets something and who doesn't. `place` is its YAML. */
+/** Reports keys of the block in front matter without one, if they say who gets something and who doesn't. `place` is the YAML. */
 export function reportWithoutBlock(
   text: string,
   items: readonly Item[],
@@ -171,7 +171,7 @@ export function reportWithoutBlock(
   if (!found.some(({ isOwn }) => isOwn) || found.every(({ isOwn }) => isOwn)) return [];
   const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
   const fix: Fix = { title: l10n.t('Add chat: above'), edits: [{ ...place, text: block }] };
-  // Others are a site's.
+  // Keys that the block doesn't know are a site's: then there's no fix.
   const fixes = found.length === items.length ? [fix] : [];
   for (const { name, key, isOwn } of found)
     if (isOwn)
@@ -181,10 +181,10 @@ export function reportWithoutBlock(
   return found.map(({ name }) => name);
 }
 
-/** Whether a key can be that of the block alone: no page of a site says who gets something. */
+/** Whether only the block can have a key: no page of a site says who gets something. */
 const isOwnKey = (key: BlockKey, { value }: Item) => isRule(key) && isMap(value);
 
-/** Whether the value of a key is one that it has in a block. */
+/** Whether a key has a value that it could have in a block. */
 function mayBeMeant(key: BlockKey, { value }: Item): boolean {
   if (!value || isEmptyNode(value)) return false;
   const text = isScalar(value) ? value.source.trim() : '';
@@ -216,7 +216,7 @@ function indentFix(text: string, items: readonly Item[], at: number): Fix | unde
   return { title: l10n.t('Indent below chat:'), edits: [{ start: from, end: to, text: indented }] };
 }
 
-/** Whether YAML takes a key of a key of the block for one beside it, because of the blanks before it. */
+/** Whether YAML takes a nested key for one of the block, because of the blanks before it. */
 const isNested = ({ key }: Item) => isScalar(key) && BLANKS.test(key.source);
 
 const outsideText = (key: string) =>

@@ -5,11 +5,11 @@
 import { l10n, type ShownText } from '../../../presentation/shown.ts';
 
 export interface KeyRow {
-  /** What is written for it: a list, keys, or rows of buttons. One text if missing. */
+  /** The form of its value: a list, keys, or rows of buttons. If missing, it's one text. */
   readonly shape?: 'list' | 'map' | 'buttons';
   /** What its value, or an item of its list, is chosen from. */
   readonly offers?: 'bot' | 'group' | 'user' | 'audience' | 'file' | 'kind' | 'type' | 'cell';
-  /** What it means, in one sentence. */
+  /** What the key means, in one sentence. */
   readonly help: () => ShownText;
   /** What people write instead, with blanks between. */
   readonly synonyms?: string;
@@ -51,7 +51,7 @@ export type ChatsKey = keyof typeof CHATS;
 
 interface RuleRow extends KeyRow {
   readonly shape: 'map';
-  /** What each key below it means. */
+  /** What each key below the rule means. */
   readonly below: Readonly<Record<ChatsKey, () => string>>;
 }
 
@@ -89,7 +89,7 @@ const BUTTON: Readonly<Record<(typeof BUTTON_KEYS)[number], KeyRow>> = {
   },
 };
 
-/** In the order in which they're offered. */
+/** The keys of the block, in the order in which they're offered. */
 const BLOCK = {
   bot: {
     offers: 'bot',
@@ -126,7 +126,7 @@ export const BLOCK_KEYS = keysOf(BLOCK);
 export const CHATS_KEYS = keysOf(CHATS);
 export const CHATS_RULES = keysOf(RULE_ROWS);
 
-/** Something for each rule. */
+/** Makes something for each rule. */
 export const byRule = <T>(of: (rule: ChatsRule) => T) =>
   Object.fromEntries(CHATS_RULES.map((rule) => [rule, of(rule)])) as Record<ChatsRule, T>;
 

@@ -11,23 +11,23 @@ import { keysOf } from './yamlFields.ts';
 
 /** The key of a block in YAML or JSON, or its table in TOML, and what follows. With more spaces before it, it's code. */
 const CHAT = /^([ \uFEFF\u200B]{0,3})(?:(?:\{\s*)?(chats?|"chats?"|'chats?')\s*[:：=](.*)|\[chat\]\s*)$/is;
-/** The key of the block in another case, or of several. */
+/** The key of the block in another case, or in the plural. */
 const OTHER_KEY = /^chats?(?=\s*:)/im;
 /** What follows the key if its values are in the lines below: a comment, an anchor, a tag, or a brace. */
 const NO_VALUE = /^\s*(?:[&!#{].*)?$/s;
 const KEY = /(?:^|[{,])\s*["']?(\w+)["']?\s*[:：=]/g;
 /** A line that may be within any map: a blank one, a comment, or the end of braces. */
 const NEUTRAL = /^\s*(?:[#}\]].*)?$/s;
-/** What is meant to begin or end front matter, also in TOML, with too many dashes or autocorrected ones. */
+/** A line that is meant to begin or end front matter, also in TOML, with too many dashes or autocorrected ones. */
 const MARKER = /^\s*(?:-{2,}|-*[–—－][-–—－]*|\+{3,}|\.{3})[\s\u200B]*$/;
 /** An opening marker that names the language. */
 const NAMED = /^\s*---[ \t]*\w+\s*$/;
 const YAML = /^(?:\s|#|- |["']?\w[^:]*:\s|$)/;
 
 export interface MisplacedBlock {
-  /** Its first line. */
+  /** The first line of the block. */
   place: TextRange;
-  /** The lines that should be front matter, with those that are meant to mark them. */
+  /** The lines that should be front matter, with the lines that are meant to mark its beginning and end. */
   lines: TextRange;
   /** What should be between the markers; empty if that isn't clear. */
   yaml: string;
@@ -44,7 +44,7 @@ export function findMisplacedBlock(text: string, from: number): MisplacedBlock |
     return start;
   });
   const found = [...lines.keys()].filter((at) => isBlock(lines, at));
-  // Most texts have none, and finding code takes time.
+  // Most texts have no such key, and finding code takes time.
   const isInProse = isIn(found.length > 0 ? [...paragraphsIn(text, from)] : []);
   const at = found.find((line) => isInProse(starts[line] ?? 0));
   if (at === undefined) return undefined;
@@ -67,7 +67,7 @@ const hasKey = (line: string, isWanted: (key: string) => boolean) =>
 function isBlock(lines: readonly string[], at: number): boolean {
   const [chat, indent = '', key = 'chat', value = ''] = CHAT.exec(lines[at] ?? '') ?? [];
   if (chat === undefined) return false;
-  // Written otherwise, it may be a word of a text.
+  // In another form, the key may be a word of a text.
   const isOwnKey = /^["']?chat["']?$/.test(key);
   if (/^\s*\{/.test(value) && hasKey(value, isSimilar)) return true;
   if (!NO_VALUE.test(value)) return false;
@@ -125,7 +125,7 @@ export function moveFix(
   const parsed = parseYaml(yaml, 0);
   if (!('root' in parsed && isMap(parsed.root)) || parsed.root.flow) return undefined;
   const keys = keysOf(parsed.root);
-  // Other keys could be in the front matter already.
+  // The front matter could have other keys already.
   if (!keys.includes('chat') || (front && keys.length > 1)) return undefined;
   const fix = (title: ShownText, ...edits: Fix['edits']): Fix => ({ title, edits });
   const remove = { ...lines, text: '' };

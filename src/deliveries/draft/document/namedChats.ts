@@ -1,4 +1,4 @@
-/** The chats that a map names: those of the block, who get the message, and those of a rule such as `except:`. */
+/** The chats that a map names: in the block, the recipients; in a rule such as `except:`, whom it is about. */
 import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { idInCell } from '../../../markup/listedId.ts';
@@ -18,11 +18,11 @@ export type FileRole = 'recipients' | ChatsRule;
 /** A file that lists chats, as a document names it. */
 export interface NamedFile extends TextRange {
   role: FileRole;
-  /** Relative to the document. */
+  /** The path, relative to the document. */
   path: string;
-  /** What the recipients are if the file doesn't say so. */
+  /** Whether the recipients are people or groups if the file doesn't say so. */
   kind: Chat['kind'] | undefined;
-  /** Whether the document says what they are, even if that can't be read. */
+  /** Whether the document says what the recipients are, even if that can't be read. */
   saysKind: boolean;
   /** Where its key begins, and whether that is in a map in braces. */
   key: { at: number; isInBraces: boolean };
@@ -33,14 +33,14 @@ export interface NamedChats {
   recipients: (Chat & TextRange)[];
   /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
-  /** The file that lists more of them, with values for the variables if they're recipients. */
+  /** The file that lists more chats, with values for the variables if these are recipients. */
   recipientFile?: NamedFile | undefined;
 }
 
 /** Whether the items of a list are in brackets, where several can replace one. */
 const isInline = (field: Field | undefined) => isSeq(field?.value) && field.value.flow === true;
 
-/** What the fields of a map name: the block, or that of a rule. */
+/** Reads what the fields of a map name: of the block, or of a rule. */
 export function readNamedChats(
   fields: Fields<ChatsKey>,
   audienceNames: () => readonly string[],
@@ -81,8 +81,8 @@ export function readNamedChats(
 
 /**
  * The ID in the text of a value, read as in a file: it may be a number that a spreadsheet has changed, or several IDs with
- * Chinese commas between. What isn't clearly one ID is reported, and so is what stands beside one without quotation marks.
- * `isListed` is whether several can stand in its place.
+ * Chinese commas between. A text that isn't clearly one ID is reported, and so is text beside an ID without quotation
+ * marks. `isListed` is whether several can stand in its place.
  */
 export function readId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): string | undefined {
   const place = rangeOf(node);
@@ -107,7 +107,7 @@ export function readId(text: string, node: ParsedNode, report: ReportProblem, is
   return undefined;
 }
 
-/** What is said of a text that can't be an ID, such as two with a space between, or one with a name after it. */
+/** What is said of a text that can't be an ID, such as two IDs with a space between, or an ID with a name after it. */
 function notIdentifier(text: string, place: TextRange, isListed: boolean): { text: ShownText; fixes: Fix[] } {
   const [id, ...others] = parseIds(text).filter((one) => /\d/.test(one));
   if (id !== undefined && others.length === 0 && /\d{5}/.test(id) && isIdentifier(id))
@@ -129,13 +129,13 @@ const notOneIdText = (text: string) =>
   l10n.t("{0} isn't one ID. Put a plain comma and a space between IDs.", excerpt(text, 60));
 
 interface ItemReading {
-  /** The items in a text where nothing is between them. */
+  /** Finds the items in a text that separates them by white space alone. */
   itemsIn?: (text: string) => readonly string[];
-  /** What an item means; undefined if it has reported that it means nothing. */
+  /** Returns what an item means; undefined if it has reported that the item means nothing. */
   read?: (text: string, node: ParsedNode) => string | undefined;
 }
 
-/** IDs or names, trimmed and without duplicates. */
+/** The IDs or names in a field, trimmed and without duplicates. */
 function namesIn(
   field: Field | undefined,
   role: FileRole,
@@ -177,7 +177,10 @@ function dashOf({ srcToken }: ParsedNode, index: number): TextRange | undefined 
   return dash && { start: dash.offset, end: dash.offset + dash.source.length };
 }
 
-/** Removes an item of a list, with the comment beside it: often a name. None if a comment would be lost that isn't its own. */
+/**
+ * Removes an item of a list, with the comment beside it: often a name. There's no fix if the comment of another item would
+ * be lost.
+ */
 function removeFixes(previous: ParsedNode, item: ParsedNode, isInline: boolean): Fix[] {
   if (item.commentBefore || (isInline && (item.comment || previous.comment))) return [];
   // A line ends after its comment and its line break.

@@ -33,9 +33,9 @@ export interface ParsedDraft extends ChatBlock {
 interface ParseOptions {
   /** Whether front matter is sent, except the `chat:` block, which never is. */
   keepFrontMatter: boolean;
-  /** Whether there are no variables in it: braces are sent as they are. */
+  /** Whether the text has no variables: braces are sent as they are. */
   isVerbatim?: boolean;
-  /** Sent as this type, whatever the document says. */
+  /** The type to send as, whatever the document says. */
   type?: ContentType | undefined;
   /** The names of all audiences. */
   audiences(): readonly string[];
@@ -92,7 +92,7 @@ export function parseDraft(
 
   const prefix = keepFrontMatter && read ? read.otherText : '';
   const canSend = problems.every(({ severity }) => severity !== 'error');
-  // Most texts have none, and finding code takes time.
+  // Most texts have no variables, and finding code takes time.
   const mayVary = !isVerbatim && text.includes('{{');
   const bodyText = text.slice(body.start);
   const inMarkdown = mayVary && block.type === 'markdown' ? markdownVariables(bodyText) : undefined;
@@ -108,7 +108,7 @@ export function parseDraft(
     isTemplate,
     message: canSend ? shown : undefined,
     shown,
-    // Those in comments aren't in the message.
+    // Variables in comments aren't in the message.
     variables: variables.filter(
       ({ name, start }) => start >= body.start || !template || template.variables.includes(name),
     ),

@@ -12,17 +12,20 @@ const OPTIONS = {
   keepSourceTokens: true,
 } as const;
 
-/** The first time, it takes about 40 ms to parse this many values; a third of that once the parser is warm. */
+/** The most values that are parsed. The first time, this many take about 40 ms; a third of that once the parser is warm. */
 const MAX_VALUES = 2_000;
-/** A value in a line of its own, with a comment, has eight. What isn't YAML may have many more of them than values. */
+/**
+ * The most lexemes. A value in a line of its own, with a comment, has eight. Text that isn't YAML may have many more than
+ * values.
+ */
 const MAX_LEXEMES = 8 * MAX_VALUES;
-/** Maps and lists within each other. The parser calls itself for each. */
+/** How many maps and lists may be within each other: the parser calls itself for each. */
 const MAX_DEPTH = 100;
 
 type ParsedYaml =
   /** `root` is null in an empty document. */
   | { root: ParsedNode | null }
-  /** What is wrong at an offset, in one sentence; without an offset if it's all of it. */
+  /** What is wrong at an offset, in one sentence; without an offset if it's wrong as a whole. */
   | { error: ShownText; at: number | undefined };
 
 /** Parses one YAML document, whose values begin at an offset of the text. Never throws. */
@@ -36,7 +39,7 @@ export function parseYaml(text: string, start: number): ParsedYaml {
   let isValid = true;
   for (const lexeme of new Lexer().lex(text)) {
     lexemes++;
-    // A text, an alias, an anchor or a tag.
+    // The lexeme is a text, an alias, an anchor or a tag.
     if (lexeme === CST.SCALAR || /^["'*&!]/.test(lexeme)) values++;
     if (lexemes > MAX_LEXEMES || values > MAX_VALUES) return tooLong();
     for (const token of parser.next(lexeme)) {

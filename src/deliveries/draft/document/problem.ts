@@ -10,14 +10,14 @@ export interface TextRange {
   end: number;
 }
 
-/** The first line of the front matter, for what has no place of its own. */
+/** The first line of the front matter, for problems that have no place of their own. */
 export const TOP: TextRange = { start: 0, end: 3 };
 
 /** Where the line of an offset begins. */
 export const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
 
 interface Edit extends TextRange {
-  /** With `isSnippet`, `$1` is where the user types next. */
+  /** What to write. With `isSnippet`, `$1` is where the user types next. */
   text: string;
   isSnippet?: true;
 }
@@ -25,21 +25,21 @@ interface Edit extends TextRange {
 export interface Fix {
   title: ShownText;
   edits: Edit[];
-  /** Saves the document instead. */
+  /** Set if the fix saves the document instead of editing it. */
   saves?: true;
 }
 
 export interface Problem extends TextRange {
   /** An error prevents sending. A hint is only shown in the editor. */
   severity: 'error' | 'warning' | 'hint';
-  /** In one sentence or two. */
+  /** The problem, in one sentence or two. */
   text: ShownText;
   /** The line in a file that the text names, from 1. */
   line?: number;
-  /** The rule that names that file. Missing if it's the file of recipients. */
+  /** The rule that names that file. Missing for the file of recipients. */
   rule?: ChatsRule;
   fixes?: Fix[];
-  /** Where it isn't said: in a document that was never saved, or beside the plan of a delivery, which says it itself. */
+  /** Where the problem isn't shown: in a document that was never saved, or beside the plan of a delivery, which says the same. */
   notIn?: 'newDocument' | 'plan';
 }
 
@@ -53,7 +53,7 @@ export type ReportProblem = (
 export const countedProblems = <P extends Pick<Problem, 'severity'>>(problems: readonly P[]) =>
   problems.filter((one): one is P & { severity: 'error' | 'warning' } => one.severity !== 'hint');
 
-/** The problems that are shown while a document is written: that a new one is empty is said once it's saved or sent. */
+/** The problems that are shown while a document is written: that a new document is empty is said once it's saved or sent. */
 export const problemsWhileWriting = (problems: readonly Problem[], { uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
   problems.filter(({ notIn }) => notIn !== 'newDocument' || scheme !== 'untitled');
 

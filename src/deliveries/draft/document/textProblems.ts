@@ -8,7 +8,7 @@ import { l10n } from '../../../presentation/shown.ts';
 import { inDocumentOrder, type Problem } from './problem.ts';
 import { isIn } from './variables.ts';
 
-/** At most so many are reported. */
+/** At most so many images are reported. */
 const MAX_IMAGES = 100;
 const MAX_BOLD = 20;
 
@@ -22,7 +22,7 @@ const EMBEDDED = /!\[\[([^[\]|\n]{1,200}\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tif
 const LABEL = /\[([^[\]]{0,999})\]/y;
 const DEFINITION = /^[ \t>]*\[([^[\]]{1,999})\]:[ \t]*(?:\n[ \t>]*)?(?:<([^<>\n]*)>|(\S+))/gm;
 
-/** Those of a Markdown text from an offset on, outside code. Takes linear time. */
+/** The problems of a Markdown text from an offset on, outside code. Takes linear time. */
 export const markdownProblems = (text: string, from: number): Problem[] => [
   ...localImages(text, from),
   ...unclosedBold(text, from),
@@ -43,17 +43,17 @@ function localImages(text: string, from: number): Problem[] {
       .slice(start, end)
       .matchAll(DEFINITION)) {
       const url = inBrackets ?? bare ?? '';
-      // The first one counts.
+      // The first definition of a label counts.
       if (labels.delete(labelKey(label))) addIfLocal(url, start + index + all.lastIndexOf(url), found);
     }
   }
   return inDocumentOrder(found).slice(0, MAX_IMAGES);
 }
 
-/** The same for labels that mean the same. */
+/** A key that labels with the same meaning share. */
 const labelKey = (label: string) => label.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** Those of a text in HTML. */
+/** The problems of a text in HTML. */
 export function htmlProblems(text: string, from: number): Problem[] {
   IMAGE.lastIndex = from;
   const found: Problem[] = [];
@@ -94,7 +94,7 @@ function findInParagraph(text: string, offset: number, found: Problem[], labels:
   }
 }
 
-/** Adds a URL, unless it is on the web, or begins with a variable: those are checked with their values. */
+/** Adds a URL, unless it is on the web, or begins with a variable: such a URL is checked with its values. */
 function addIfLocal(url: string, start: number, found: Problem[]): void {
   if (!url.trim() || /^\s*(?:(?:https?:)?\/\/|\{\{)/i.test(url)) return;
   const text = l10n.t("Recipients won't see this local image: {0}", excerpt(url, 60));

@@ -3,14 +3,14 @@ import { proseIn } from '../../../markup/markdownCode.ts';
 import { findVariables, type Variable } from '../../../markup/template.ts';
 import type { TextRange } from './problem.ts';
 
-/** At most this many are reported. */
+/** At most this many stray braces are reported. */
 const MAX_STRAY = 20;
 
 export interface DraftVariable extends TextRange {
   readonly name: string;
   /** What stands for an empty value; undefined if nothing does. */
   readonly fallback: string | undefined;
-  /** It stands in code, where it stays as it is. */
+  /** Whether it stands in code, where it stays as it is. */
   readonly isCode: boolean;
 }
 
@@ -19,7 +19,7 @@ export function strayBracesIn(text: string, place: TextRange): TextRange[] {
   const part = text.slice(place.start, place.end);
   const isInVariable = isIn(findVariables(part));
   const stray = Array.from(part.matchAll(/(?<!\\)\{\{(?!\{)/g), ({ index }) => index).filter((at) => !isInVariable(at));
-  // Most texts have none, and finding code takes time.
+  // Most texts have no stray braces, and finding code takes time.
   const isInProse = isIn(stray.length > 0 ? proseIn(part, '{{') : []);
   return stray
     .filter(isInProse)
@@ -43,7 +43,7 @@ export const writtenVariable = (name: string, fallback?: string) =>
 /** A variable whose braces an input method for Chinese made wide. */
 const WIDE = /(?:｛[{｛]|\{｛)([^{}｛｝|｜\r\n]{1,100})(?:[|｜]([^{}｛｝\r\n]{0,200}))?[}｝]{2}/g;
 
-/** Where a Markdown text has such variables, outside code, and how they should be written. */
+/** Where a Markdown text has variables in wide braces, outside code, and how they should be written. */
 export function wideVariablesIn(text: string, place: TextRange): (TextRange & { written: string })[] {
   const part = text.slice(place.start, place.end);
   const found = Array.from(part.matchAll(WIDE));

@@ -13,7 +13,7 @@ import { duplicateKeyText, isEmptyNode, isSupported, keysOf, rangeOf, readText, 
 export interface Condition {
   readonly column: { readonly name: string } & TextRange;
   readonly values: 'present' | readonly ({ readonly text: string } & TextRange)[];
-  /** Below `not:`. */
+  /** Whether the line is below `not:`. */
   readonly isNot: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Where extends TextRange {
   readonly conditions: readonly Condition[];
 }
 
-/** Picks everything whose value isn't empty. */
+/** The word that picks every row whose cell isn't empty. */
 export const PRESENT = 'present';
 export const NOT = 'not';
 
@@ -32,7 +32,7 @@ export function readWhere(node: ParsedNode, key: TextRange, report: ReportProble
   return conditions.length > 0 ? { conditions, ...key } : undefined;
 }
 
-/** What picks the rows, whatever its places are. */
+/** A key that conditions share if they pick the same rows, wherever they stand. */
 export const whereKey = ({ conditions }: Where) =>
   JSON.stringify(
     conditions.map(({ column, values, isNot }) => [

@@ -48,7 +48,7 @@ export function readMap<Key extends string, Extra extends string = never>(
   return fields as Fields<Key | Extra>;
 }
 
-/** That a value must be a map, with the most important of its keys: the block has too many for a sentence. */
+/** Says that a value must be a map, and its most important keys: the block has too many for a sentence. */
 export const keysExpected = (name: string, known: readonly string[]) =>
   l10n.t('{0} needs keys, such as {1}.', name, joinNames(known.slice(0, 4)));
 
@@ -58,10 +58,10 @@ export function keysOf(node: ParsedNode | undefined): string[] {
 }
 
 const WIDE_OPENING = /^[［【]/;
-/** Also a plain one, to which the opening one is missing. */
+/** A closing bracket, also a wide one, to which the opening one may be missing. */
 const CLOSING = /[\]］】]$/;
 
-/** The items of a list; none for a missing value. `itemsIn` finds those in a text where nothing is between them. */
+/** The items of a list; none for a missing value. `itemsIn` finds items that only white space separates. */
 export function readList(
   { key, value }: Field,
   report: ReportProblem,
@@ -72,7 +72,7 @@ export function readList(
   if (isEmptyNode(value)) return [];
   const { start, end } = rangeOf(value);
   const source = isScalar(value) ? value.source : '';
-  // In place of those of an input method for Chinese.
+  // The brackets may be those of an input method for Chinese.
   const isPlain = isScalar(value) && value.type === 'PLAIN';
   const opening = isPlain && WIDE_OPENING.test(source) ? 1 : 0;
   const closing = isPlain && CLOSING.test(source) ? 1 : 0;
@@ -81,7 +81,7 @@ export function readList(
     { start: end - closing, end, text: ']' },
   ];
   const isBlock = isScalar(value) && /^BLOCK_/.test(value.type ?? '');
-  // Of several lines, without commas.
+  // The text has several lines, without commas.
   const isFolded = isPlain && end - start !== source.length;
   const isParted = !isBlock && !isFolded && source.split(',').every((one) => !/\S\s+\S/.test(one));
   const items = isScalar(value) && !isParted ? itemsIn(source) : [];
@@ -118,7 +118,7 @@ export function readUrlField(field: Field | undefined, report: ReportProblem): s
   if (text === undefined || !field) return undefined;
   const template = compileTemplate(text, 'address');
   const slots = template.filter((piece) => typeof piece !== 'string');
-  // Whether a recipient's value is a URL is checked with the values, and where a variable can't be, with the variables.
+  // A URL with a variable is checked with the values of the recipients, and the place of a variable with the variables.
   if (slots.some(({ place }) => place === 'address' || isForbidden(place))) return text;
   const sample = renderTemplate(template, () => 'x');
   if (/^https?:\/\//i.test(sample) && parseUrl(sample)) return text;
@@ -144,13 +144,13 @@ export const unknownKeyText = (key: string) => l10n.t('Unknown key {0}.', excerp
 
 export const duplicateKeyText = (key: string) => l10n.t('Duplicate key {0}.', excerpt(key));
 
-/** That a key is missing, and what requires it. */
+/** Says that a key is missing, and what requires it. */
 export const missingText = (key: string, by: string) => l10n.t('{0} is missing. {1} requires it.', key, by);
 
-/** That a key has no effect, and what ignores it. */
+/** Says that a key has no effect, and what ignores it. */
 export const unusedText = (key: string, by: string) => l10n.t("{0} isn't used with {1}.", key, by);
 
-/** That aliases and the like aren't allowed in the block. */
+/** Says that aliases and the like aren't allowed in the block. */
 export const unsupportedText = () => l10n.t("Aliases, tags, and top-level maps in braces aren't supported here.");
 
 /** The range of a node, without its tag or anchor. A block collection ends with its last item, not with the line. */
@@ -164,15 +164,15 @@ export function rangeOf(node: ParsedNode): TextRange {
   return { start: node.range[0], end: last.range[1] };
 }
 
-/** True for a missing value, `~` and `null`. */
+/** Whether a node is a missing value, `~` or `null`. */
 export function isEmptyNode(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:~|null|)$/i.test(node.source);
 }
 
-/** True for a value without a text, also for a quoted one of nothing but blanks. */
+/** Whether a value has no text, or is a quoted text of nothing but blanks. */
 export const isBlank = (node: ParsedNode) => isEmptyNode(node) || (isScalar(node) && node.source.trim() === '');
 
-/** The value of a key without one, as in `{ bot }`. */
+/** The empty value of a key without a value, as in `{ bot }`. */
 function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
   return Object.assign(new Scalar(''), { type: 'PLAIN', source: '', range: [end, end, end] }) as Scalar.Parsed;
 }

@@ -21,13 +21,13 @@ import type { Asked } from './keySuggestions.ts';
 
 type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
 
-/** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
+/** The icons of bots, groups and people. VS Code has none of its own for these here, so similar ones stand for them. */
 const ICONS = { bot: CompletionItemKind.Event, group: CompletionItemKind.Class, user: CompletionItemKind.User };
 const NO_CHATS: Pick<ChatBlock, 'audiences' | 'recipients'> = { audiences: [], recipients: [] };
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /**
- * A whole button: Enter alone wouldn't indent its lines far enough. What it does is suggested at the end: choices of a snippet
- * couldn't say what they mean.
+ * A whole button: Enter alone wouldn't indent its lines far enough. The effect of the button is suggested at the end:
+ * choices of a snippet couldn't say what they mean.
  */
 const BUTTON_SNIPPET = '\n  - - text: $1\n      ';
 /** What follows a key if its value has lines of its own. */
@@ -52,10 +52,10 @@ export async function completionItems(
   const location = blockLocationAt(text, offset);
   if (!location) return emojiItems(asked);
   const { start, end } = location.word;
-  // A word is on one line.
+  // A word doesn't go over the end of its line.
   const range = new Range(position.translate(0, start - offset), position.translate(0, end - offset));
   if (location.in === 'key') return keyItems(location, line, range, table);
-  // Without a blank after its colon, a key isn't one.
+  // YAML takes a word for a key only if a blank follows its colon.
   const blank = text.charAt(start - 1) === ':' ? ' ' : '';
   const { key, of } = location;
   const before = line.slice(0, range.start.character).trimEnd();
@@ -79,7 +79,7 @@ export async function completionItems(
   };
   if (!row?.offers) return undefined;
   const named = isChatsRule(of) ? (draft.namedBy[of] ?? NO_CHATS) : draft;
-  // What is being typed may be one of them.
+  // A chat that is just being typed doesn't count as named.
   const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
   switch (row.offers) {
     case 'cell':
@@ -118,7 +118,7 @@ function fromWord(text: string, typed: string): string {
   return found?.index ? `${text.slice(found.index)} ${text}` : text;
 }
 
-/** Where files can't be looked for, because the document has no place yet. `typed` stays as it is. */
+/** Offers to save a document that has no place yet, so that files can't be looked for. `typed` stays as it is. */
 function saveItem(typed: string, range: Range): Suggestion {
   const item = new Suggestion(l10n.t('Save this document to choose a CSV file beside it…'), CompletionItemKind.File);
   item.insertText = typed;
@@ -132,7 +132,7 @@ function saveItem(typed: string, range: Range): Suggestion {
 function emojiItems({ text, offset, position, line }: Asked): Suggestion[] | undefined {
   const typed = /\[\.[^\s[\]]{0,20}$/.exec(line.slice(0, position.character))?.[0];
   if (typed === undefined || !isInMessage(text, offset)) return undefined;
-  // VS Code closes a bracket that is typed.
+  // VS Code adds the closing bracket to one that is typed.
   const end = position.character + (line.charAt(position.character) === ']' ? 1 : 0);
   const range = new Range(position.line, position.character - typed.length, position.line, end);
   return EMOJI_NAMES.map(([name, emoji]) => {
@@ -155,7 +155,7 @@ function isInMessage(text: string, offset: number): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-/** Whether any of these begins with a letter that was typed; any at all for none. */
+/** Whether any item begins with a typed letter; without a letter, whether there are items. */
 export const isOffered = (letter: string, items: readonly Suggestion[]) =>
   items.some(({ filterText = '' }) => {
     const words = filterText.toLowerCase().match(WORD) ?? [];
@@ -166,7 +166,7 @@ function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined
   const rows = Object.entries(MAPS[of]);
   switch (of) {
     case 'chat':
-      // The page of replies writes the other one: nobody knows the ID of a delivery.
+      // Nobody knows the ID of a delivery: the page of replies writes `follows`.
       return rows.filter(([key]) => key !== 'follows');
     case 'where':
     case 'not': {
@@ -199,7 +199,7 @@ function valueItems(
   }
   const items = [...counts].map(([text, count]) => {
     const one = item(text, CompletionItemKind.Value);
-    // Without quotation marks, it would stand for any value.
+    // Without quotation marks, the word would stand for any value.
     if (text === PRESENT) one.insertText = String(one.insertText).replace(PRESENT, JSON.stringify);
     one.detail = count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', formatCount(count));
     return one;
@@ -213,7 +213,7 @@ function valueItems(
 function keyItems(location: KeyLocation, line: string, word: Range, table: RecipientTable | undefined): Suggestion[] {
   const { lead } = location;
   const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
-  // VS Code compares it with what is in the range, without the blanks before it.
+  // VS Code compares the filter text with the text in the range, without the blanks before it.
   const typed = line.slice(range.start.character, word.start.character).trimStart();
   const unused = keysAt(location, table).filter(([key]) => !location.siblings.has(key));
   return unused.map(([key, row], index) => {
@@ -224,13 +224,13 @@ function keyItems(location: KeyLocation, line: string, word: Range, table: Recip
     const name = escapeSnippet(toYaml(key));
     const suffix = (row.shape ? SUFFIXES[row.shape] : ' ').replaceAll('\n', `\n${lead}`);
     item.insertText = new SnippetString(lead === undefined ? name : `${lead}${name}:${suffix}$0`);
-    // Otherwise, VS Code would indent by tabs in documents that do.
+    // Without this, VS Code would indent by tabs in documents that do.
     item.keepWhitespace = true;
     item.filterText = typed + key;
     item.detail = row.help();
     item.range = range;
     item.sortText = String(index);
-    // What its value may be, or which keys it has.
+    // Suggestions follow for the value of the key, or for the keys below it.
     if (row.offers || row.shape === 'map') item.command = TRIGGER_SUGGEST;
     return item;
   });

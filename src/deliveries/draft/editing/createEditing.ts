@@ -20,7 +20,7 @@ import { DraftCache } from './draftCache.ts';
 import { type Asked, KeySuggestions } from './keySuggestions.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
 
-/** How many IDs of a file are known everywhere. Each slows down the search for them. */
+/** How many IDs of a file are found in other documents. Each slows down the search for IDs. */
 const MAX_MENTIONED = 5_000;
 
 type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'> & {
@@ -65,7 +65,7 @@ export function createEditing(
     keys: new KeySuggestions(isOfferedAt),
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ??
-      // Only of those whom `where:` picks.
+      // The hover shows values of rows that `where:` picks.
       variableHover(document, position, (await drafts.read(document)).table, host.connection),
     /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
@@ -75,10 +75,10 @@ export function createEditing(
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat(), ...bots];
     },
-    /** Those above the front matter. */
+    /** The lenses above the front matter. */
     lenses: async (document: TextDocument) => {
       if (!drafts.get(document).hasBlock) return [];
-      // An outbox that can't be read mustn't hide the others.
+      // An outbox that can't be read mustn't hide the other lenses.
       const edited = await host.edits.in(document).catch(() => undefined);
       const scheduled = edited ? undefined : await host.edits.scheduledFrom(document).catch(() => undefined);
       const draft = drafts.get(document);
@@ -128,7 +128,7 @@ function problemsTitle(problems: readonly Problem[]): ShownText {
 
 const openEdited = ({ id, due }: EditedMessage): ShownCommand => ({
   command: 'botChats.openReport',
-  // A narrow editor cuts off a longer one.
+  // A narrow editor cuts off a longer title.
   title: l10n.t('Edits the message due {0}', formatShortTime(due, systemClock.wall())),
   tooltip: l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(due)),
   arguments: [id],

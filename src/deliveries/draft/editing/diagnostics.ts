@@ -32,10 +32,10 @@ const SEVERITY = {
   hint: DiagnosticSeverity.Information,
 };
 
-/** A file may repeat all of its rows. */
+/** How many problems of rows are shown: a file may repeat all of its rows. */
 const MAX_ROWS_SHOWN = 1_000;
 
-/** Longer than any line that is shown. */
+/** A column beyond the end of any line that is shown. */
 const LINE_END = 10_000;
 
 export class Diagnostics {
@@ -110,7 +110,7 @@ export class Diagnostics {
     else this.#files.delete(document);
     const all = [...this.#files.values()].flat().map(String);
     for (const uri of before) if (!all.includes(String(uri))) this.#collection.delete(uri);
-    // One that is named several times is shown as the first of them: the recipients' own, whose values are checked.
+    // A file that is named several times is shown as the first: that of the recipients, whose values are checked.
     for (const { named, file } of files.toReversed()) {
       const problemsOf = named.role === 'recipients' ? rowProblems : ruleProblems;
       if ('table' in file) this.#collection.set(file.uri, problemsOf(file.table, unknown).map(rowDiagnosticOf));
@@ -134,7 +134,7 @@ type ShownRow = Pick<RowProblem, 'line' | 'text' | 'severity'>;
 const ruleProblems = ({ problems }: RecipientTable): ShownRow[] =>
   problems.filter((one) => one.severity === 'error' && !isOnlyOfValues(one)).slice(0, MAX_ROWS_SHOWN);
 
-/** Errors first, if there are too many. */
+/** The problems of rows, errors first if there are too many. */
 function rowProblems({ problems, rows }: RecipientTable, unknown: ReadonlySet<Chat>): ShownRow[] {
   const ofLevel = (level: RowProblem['severity']) => problems.filter(({ severity }) => severity === level);
   const missing = Array.from(unknown, (chat) => ({
@@ -161,10 +161,10 @@ export async function quickFixes(
   if (!drafts.get(document).hasBlock) return [];
   const { version } = document;
   const { problems } = await drafts.read(document);
-  // They'd change something else. VS Code asks again.
+  // Fixes of an earlier version would change something else. VS Code asks again.
   if (document.version !== version) return [];
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
-  // One may be for several problems.
+  // A fix may be for several problems.
   const offered = new Set<Fix>();
   return problems.flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
@@ -189,7 +189,7 @@ export async function quickFixes(
             })
           : TextEdit.replace(rangeOf(start, end), text),
       );
-      // Nothing says so, but an edit may have both.
+      // The type doesn't say so, but an edit may have texts and snippets.
       action.edit.set(document.uri, edits as TextEdit[]);
       return action;
     });

@@ -7,7 +7,7 @@ import type { DraftReader, ReadDraft } from '../draftReader.ts';
 export class DraftCache {
   readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
   #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
-  /** `order` is that in which reading began. */
+  /** What was read of each document. `order` tells in which order reading began. */
   readonly #read = new WeakMap<TextDocument, { order: number; version: number; draft: ReadDraft }>();
   #reads = 0;
 
@@ -16,8 +16,8 @@ export class DraftCache {
   }
 
   /**
-   * Reads a document with its file of recipients, which takes longer. If it was read again meanwhile, resolves to what that
-   * has found: the document or the file may have changed.
+   * Reads a document with its file of recipients, which takes longer. If it was read again meanwhile, resolves to the later
+   * result: the document or the file may have changed.
    */
   async read(document: TextDocument): Promise<ReadDraft> {
     const { version } = document;

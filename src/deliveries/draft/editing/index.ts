@@ -30,7 +30,7 @@ export function registerEditing(
 ): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
-  /** Cancel the checks to come. */
+  /** For each document, cancels the check to come. */
   const cancels = new Map<TextDocument, () => void>();
 
   const editing = lazy(async () => {
@@ -39,12 +39,12 @@ export function registerEditing(
     keys = features.keys;
     return features;
   });
-  /** Loaded with the help, at the latest by the first check of a draft. Until then, it opens no suggestions. */
+  /** Opens suggestions. Loaded with the help, at the latest by the first check of a draft. */
   let keys: KeySuggestions | undefined;
-  /** Undefined for a document that is no draft. */
+  /** The help for a document; undefined if it's no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
 
-  // Most documents have none, and deleting nothing would still fire an event.
+  // Most documents have no problems, and deleting nothing would still fire an event.
   const clear = ({ uri }: TextDocument) => {
     if (collection.has(uri)) collection.delete(uri);
   };
@@ -60,7 +60,7 @@ export function registerEditing(
         return clear(document);
       }
       await features.check(document);
-      // VS Code may keep those that it asked for while this was loading, of a text that has changed since.
+      // VS Code may keep lenses that it asked for while this was loading, of a text that has changed since.
       lensesChanged.fire();
     };
     cancels.set(
@@ -127,7 +127,7 @@ export function registerEditing(
           return keys ? keys.answer(asked, items, token) : items;
         },
       },
-      // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
+      // While somebody types Markdown, VS Code suggests nothing unless one of these characters is typed.
       ...' [{.,"\'0123456789',
     ),
     languages.registerHoverProvider(MARKDOWN, {

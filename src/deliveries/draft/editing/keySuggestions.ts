@@ -19,7 +19,7 @@ export interface Asked extends Pick<TextDocument, 'isUntitled' | 'uri'> {
   readonly text: string;
   readonly offset: number;
   readonly position: Position;
-  /** The text of its line. */
+  /** The text of the line. */
   readonly line: string;
 }
 
@@ -35,7 +35,7 @@ export const askedAt = (document: TextDocument, position: Position): Asked => ({
 
 /** What is before a key or a value on its line: an empty one can stand there. */
 const EMPTY = /(?:[:,[]|^\s*-|^)\s+$|\[$/;
-/** What is behind an empty one. */
+/** What is behind an empty key or value. */
 const END = /^\s*(?:$|[,\]#])/;
 /** What is before the first letter of a key or a value on its line. */
 const PLACE = /(?:^[\s-]*|[:,[]\s*)["']?$/;
@@ -44,10 +44,13 @@ const WORD = /^[\p{L}\p{N}_]+\s*(?:$|[,\]"'#])/u;
 
 export class KeySuggestions {
   readonly #isOffered: (letter: string, asked: Asked) => Promise<boolean>;
-  /** Where commands were sent that aren't done. */
+  /** The places at which commands to suggest were sent and aren't done. */
   readonly #opening = new Set<Position>();
 
-  /** @param isOffered Whether a key or a value that begins with a letter may stand where that was typed; any, if it's empty. */
+  /**
+   * @param isOffered Whether a key or a value that begins with a letter may stand where the letter was typed; any may if
+   * it's empty.
+   */
   constructor(isOffered: (letter: string, asked: Asked) => Promise<boolean>) {
     this.#isOffered = isOffered;
   }
@@ -80,7 +83,8 @@ export class KeySuggestions {
     if (!(await this.#isOffered(letter, askedAt(document, position)))) return;
     this.#opening.add(position);
     try {
-      // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.
+      // The suggestions open as if VS Code did it: those that somebody asks for take the Enter key even if nothing matches
+      // any more.
       await commands.executeCommand('editor.action.triggerSuggest', { auto: true });
     } finally {
       this.#opening.delete(position);
@@ -88,9 +92,10 @@ export class KeySuggestions {
   }
 
   /**
-   * Where the command came late, when something else is being typed, VS Code would list words of other documents, of which the
-   * Enter key would take one. It doesn't as long as it waits for an answer, and it cancels what it waits for on a new line.
-   * It asks before it says that the command is done. Call this at once when it asks; `items` are those that are offered there.
+   * Answers VS Code, which asks for items before it says that the command is done. If the command came late, when something
+   * else is being typed, VS Code would list words of other documents, and the Enter key would take one. It doesn't while it
+   * waits for an answer, and it stops waiting on a new line: so the answer waits. Call this as soon as VS Code asks;
+   * `items` are those that are offered there.
    */
   async answer<T>({ line, position }: Asked, items: Promise<T[] | undefined>, token: CancellationToken) {
     const opening = [...this.#opening];

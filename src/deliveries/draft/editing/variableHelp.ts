@@ -56,14 +56,14 @@ export async function variableItems(
   if (typed === undefined) return undefined;
   const name = typed.trimStart();
   const after = line.slice(position.character);
-  // All of it, so that the cursor is behind it then.
+  // The rest of the variable is replaced, too, so that the cursor is behind it then.
   const [rest = '', end = '}}'] = /^[^{}|]*((?:\|[^{}]*)?\}\})/.exec(after) ?? [];
   const range = new Range(position.translate(0, -name.length), position.translate(0, rest.length));
   const columns = (table?.columns ?? []).filter(isVariableName);
   const [first] = table?.rows.values() ?? [];
   const chat = first?.chat ?? recipients[0];
   const values = chat ? (await knownValues(table, connection)).of(chat) : () => '';
-  // Unless the file has other names, {{name}} is the nickname.
+  // If the file has no column for names, {{name}} is the nickname, so that {{nickname}} isn't offered.
   const isOffered = (name: string) => !columns.includes(name) && (name !== 'nickname' || columns.includes('name'));
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
     const one = new Suggestion({ label: singleLineName(label), description: singleLineName(description) }, kind);

@@ -32,7 +32,7 @@ export interface DraftView {
   readonly draft: ReadDraft;
   /** All recipients. */
   readonly chats: readonly Chat[];
-  /** How many get nothing, and why. */
+  /** How many recipients each rule leaves out. */
   readonly counts: Readonly<Record<Rule, number>>;
   readonly edited: EditedMessage | undefined;
 }
@@ -66,7 +66,7 @@ export function shownDraft(
     total: chats.length,
     leftOut:
       joinPhrases(leftOutCountText({ ...counts, where: 0 }), unpickedText(draft, counts.where, service)) || undefined,
-    // What a draft doesn't name stays as it was scheduled.
+    // A bot that the draft of an edited message doesn't name stays as it was scheduled.
     namesBot: namesBot || edited !== undefined,
     namesRecipients: namesRecipients || edited !== undefined,
     note: joinSentences(versionText(document), edited ? editedText(edited, namesRecipients) : '') || undefined,
@@ -77,7 +77,7 @@ export function shownDraft(
   };
 }
 
-/** Who isn't picked by `where:`: so many, with the names of the first. Empty if that's nobody. Makes no request. */
+/** How many rows `where:` doesn't pick, with the first names. Empty if there are none. Makes no request. */
 export function unpickedText(
   { table, rules }: Pick<ReadDraft, 'table' | 'rules'>,
   count: number,
@@ -98,7 +98,7 @@ export function unpickedText(
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 
-/** Whether the values of its variables are known: it names no file of them, or one that can be used. */
+/** Whether the values of a draft's variables are known: it names no file with values, or one that can be used. */
 export const knowsValues = ({ parsed, table }: Pick<ReadDraft, 'parsed' | 'table'>) =>
   parsed.recipientFile
     ? table !== undefined && (table.rows.size > 0 || table.problems.every(({ severity }) => severity === 'warning'))

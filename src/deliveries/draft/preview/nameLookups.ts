@@ -14,7 +14,7 @@ interface Lookup {
 
 export class NameLookups {
   readonly #onFailure: () => void;
-  /** In {@link #directory}. */
+  /** The lookups in {@link #directory}, by kind and ID. */
   readonly #requested = new Map<string, Lookup>();
   #directory: Directory | undefined;
 
@@ -51,7 +51,7 @@ export class NameLookups {
     this.#requested.clear();
   }
 
-  /** Another service has other names. What is read may belong to the one before for a while after a change. */
+  /** Begins anew with another directory: another service has other names. */
   #use(directory: Directory): void {
     if (directory !== this.#directory) this.cancel();
     this.#directory = directory;

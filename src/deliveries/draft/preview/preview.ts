@@ -20,7 +20,7 @@ import { PreviewRecipients } from './previewRecipients.ts';
 /** Changes are shown at most this often (milliseconds). */
 const REPAINT_DELAY = 100;
 
-/** How many recipients are listed at first, and how many more on each request. They are looked up. */
+/** How many recipients are listed, and looked up, at first; then how many more on each request. */
 const FIRST_RECIPIENTS = 20;
 const MORE_RECIPIENTS = 500;
 
@@ -33,7 +33,7 @@ export type PreviewHost = Pick<
 
 interface PreviewEvents {
   documentClosed(): void;
-  /** Its panel is closed. */
+  /** The panel was closed. */
   closed(): void;
 }
 
@@ -92,7 +92,7 @@ export class Preview {
       workspace.onDidCloseTextDocument((closed) => {
         if (closed === this.#document) on.documentClosed();
       }),
-      // VS Code keeps a new document for minutes after its tab was closed, as that of one that was sent, which is emptied.
+      // VS Code keeps a new document for minutes after its tab was closed, for example after it was sent and emptied.
       window.tabGroups.onDidChangeTabs(() => {
         const { isUntitled, uri } = this.#document;
         if (isUntitled && this.#document.getText() === '' && !tabOf(uri)) on.documentClosed();
@@ -133,7 +133,7 @@ export class Preview {
     this.#page.reload();
   }
 
-  /** Never over the active editor, whose document it shows. */
+  /** Reveals the panel, but never over the active editor, whose document it shows. */
   reveal(): void {
     const { viewColumn } = this.panel;
     const isCovering = viewColumn !== undefined && viewColumn === window.activeTextEditor?.viewColumn;
@@ -144,7 +144,7 @@ export class Preview {
     this.panel.dispose();
   }
 
-  /** The page is gone. */
+  /** Forgets what the page was told: it's gone. */
   #empty(): void {
     this.#isShown = false;
     this.#names.cancel();
@@ -194,7 +194,7 @@ export class Preview {
     this.#timer.start(REPAINT_DELAY);
   }
 
-  /** Shows the document as it is now. A large file of recipients takes a while, so it's done one at a time. */
+  /** Shows the document as it is now. One painting follows the other, because a large file of recipients takes a while. */
   async #paint(): Promise<void> {
     this.#timer.stop();
     this.#isOutdated = true;
@@ -222,7 +222,7 @@ export class Preview {
     const { parsed, files, table } = read;
     const rules = edited ? read.rules.with('needless', listed(edited.needless)) : read.rules;
     const draft = { ...read, rules };
-    // It's read again for the other one.
+    // Another document is shown meanwhile, which is read next.
     if (document !== this.#document) return;
     for (const { file } of files) if (file.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);

@@ -22,9 +22,9 @@ export class PreviewController {
   readonly #viewType: string;
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
-  /** By the addresses of their documents. */
+  /** The previews by the addresses of their documents. */
   readonly #panels: OpenPanels<Preview>;
-  /** While any is open. */
+  /** Follows the active editor while a preview is open. */
   #following: Disposable | undefined;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
@@ -36,8 +36,7 @@ export class PreviewController {
   }
 
   /**
-   * Opens the preview of a Markdown file, the active one by default, beside the active editor, which keeps the focus. Reveals
-   * the one that is open, or one whose own document isn't visible any more.
+   * Opens the preview of a Markdown file, the active one by default, beside the active editor, which keeps the focus. Reveals the open preview of the file, or one whose own document isn't visible any more.
    * @throws UserFacingError
    */
   async preview(clicked?: Uri): Promise<void> {
@@ -88,13 +87,13 @@ export class PreviewController {
   /** The document of a preview was closed. Shows the draft that has taken its place, or closes the preview. */
   async #replace(preview: Preview): Promise<void> {
     const { document } = preview;
-    // VS Code closes a document before its tab: even if it's only saved under a name, or out of view for long.
+    // VS Code closes a document before its tab, even if the document is only saved under a name, or was out of view for long.
     while (document.isClosed && tabOf(document.uri)) await tabsChanged();
     const active = textTabs().filter(({ tab }) => tab.isActive);
     const shown = await Promise.all(active.map(({ uri }) => documentAt(uri)));
     if (preview.document !== document || !this.#panels.all.includes(preview)) return;
     const free = shown.filter((one) => one !== undefined).filter((one) => this.#isFree(one));
-    // One with the same text may only have got another name.
+    // A draft with the same text may be the same document under another name.
     const text = document.getText();
     const next = free.find((one) => one.getText() === text) ?? free.find((one) => this.#isDraft(one));
     if (next) this.#show(preview, next);
@@ -111,7 +110,7 @@ export class PreviewController {
     return this.#panels.all.find((one) => one.document === document);
   }
 
-  /** Those whose documents aren't visible any more. */
+  /** The previews whose documents aren't visible any more. */
   #left(): Preview[] {
     const visible = new Set(window.visibleTextEditors.map(({ document }) => document));
     return this.#panels.all.filter(({ document }) => !visible.has(document));
@@ -141,7 +140,7 @@ const tabsChanged = () =>
     });
   });
 
-/** Undefined if it's gone. VS Code would make another one in place of an untitled document. */
+/** The open document at an address; undefined if it's gone. VS Code would make a new one in place of an untitled document. */
 async function documentAt(uri: Uri): Promise<TextDocument | undefined> {
   if (uri.scheme === 'untitled' && !tabOf(uri)) return undefined;
   return workspace.openTextDocument(uri).then(

@@ -21,14 +21,14 @@ export class PreviewRecipients {
   readonly steps = new RecipientSteps();
   readonly #names: NameLookups;
   #chats: readonly Chat[] = [];
-  /** Undefined if all get the same. */
+  /** The message that varies; undefined if all get the same. */
   #message: PersonalMessage | undefined;
-  /** Whose message was shown last. */
+  /** The recipient whose message was shown last. */
   #last: Chat | undefined;
-  /** How many weren't looked up, because they are very many. */
+  /** How many recipients weren't looked up, because there are very many. */
   #unchecked = 0;
   #rules = NO_RULES;
-  /** How many of them get nothing. */
+  /** How many recipients get nothing. */
   #leftOut = 0;
   #search = new AbortController();
 
@@ -36,7 +36,7 @@ export class PreviewRecipients {
     this.#names = names;
   }
 
-  /** Sets the message and its recipients, whose problems are counted in time slices, as far as they're known. */
+  /** Sets the message and its recipients. Counts the known problems of recipients in time slices. */
   async use(
     message: PersonalMessage | undefined,
     chats: readonly Chat[],
@@ -51,7 +51,7 @@ export class PreviewRecipients {
     let index = 0;
     let leftOut = 0;
     await new TimeSlices().each(message ? chats : [], (chat) => {
-      // What those lack who get nothing doesn't matter.
+      // Values that recipients lack who get nothing don't matter.
       if (rules.reasonFor(chat)) leftOut++;
       else if (lacking?.has(chat) || inDirectory?.has(chat) || unknown?.has(chat)) withProblems.push(index);
       index++;
@@ -64,7 +64,10 @@ export class PreviewRecipients {
     if (message) this.steps.use(chats, withProblems);
   }
 
-  /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
+  /**
+   * The message of the current recipient, and what the page shows of them. Looks up all recipients, or the current one of
+   * very many.
+   */
   current(service: Service | undefined): { message: Outgoing; step: RecipientStep } | undefined {
     const { step } = this.steps;
     const message = this.#message;
@@ -118,26 +121,26 @@ export class PreviewRecipients {
   }
 }
 
-/** More are looked up one by one, as they are shown. */
+/** Whether all recipients are looked up at once. Of more, each is looked up when it's shown. */
 const looksUpAll = ({ length }: readonly Chat[]) => length <= MAX_NAMES;
 
 interface Step {
   readonly chat: Chat;
-  /** From 1, among all, or among those with problems if only these are shown. */
+  /** The position of the recipient from 1, among all or, if only these are shown, among those with problems. */
   readonly position: number;
   readonly total: number;
-  /** How many have problems. */
+  /** How many recipients have problems. */
   readonly withProblems: number;
   readonly onlyWithProblems: boolean;
 }
 
-/** Which recipient is shown, and the steps to others. Knows no document. */
+/** Knows which recipient is shown, and the steps to others, but no document. */
 export class RecipientSteps {
   #chats: readonly Chat[] = [];
   /** The indexes of recipients with problems, in order. */
   #withProblems: readonly number[] = [];
   #wantsProblems = false;
-  /** Who is shown, even if they are gone for a while, until an edit is complete. */
+  /** The recipient to show, even if an unfinished edit has removed them for a while. */
   #wanted: Chat | undefined;
   #index = 0;
 
@@ -148,7 +151,7 @@ export class RecipientSteps {
     this.#place();
   }
 
-  /** Moves to the next or the previous one, if there is one. */
+  /** Moves to the next or the previous recipient, if there is one. */
   by(step: 1 | -1): void {
     const { onlyWithProblems } = this;
     const index = onlyWithProblems
@@ -163,7 +166,7 @@ export class RecipientSteps {
     this.#choose(this.#chats[index], this.onlyWithProblems && this.#withProblems.includes(index));
   }
 
-  /** Whether only those with problems are shown. */
+  /** Whether only recipients with problems are shown. */
   get onlyWithProblems(): boolean {
     return this.#wantsProblems && this.#withProblems.length > 0;
   }
@@ -172,7 +175,7 @@ export class RecipientSteps {
     this.#choose(this.#chats[this.#index], isOn);
   }
 
-  /** Undefined if there are no recipients. */
+  /** The recipient that is shown, and the steps to others; undefined if there are no recipients. */
   get step(): Step | undefined {
     const chat = this.#chats[this.#index];
     if (!chat) return undefined;
@@ -209,12 +212,12 @@ export class RecipientSteps {
   }
 }
 
-/** How many are offered at once. */
+/** How many found recipients are offered at once. */
 const MAX_FOUND = 20;
 
 /**
  * The recipients whose name or ID contains a text: first those with this ID, then those whose name or ID begins with it.
- * Searches in these time slices, and rejects as they do.
+ * Searches in the given time slices, and rejects as they do.
  */
 export async function findRecipients(
   chats: readonly Chat[],
@@ -230,7 +233,7 @@ export async function findRecipients(
   await slices.each(chats, (chat) => {
     const texts = [chat.id, ...namesOf(chat)].map(fold);
     const rank = texts[0] === wanted ? same : texts.some((one) => one.startsWith(wanted)) ? beginning : containing;
-    // One more tells whether there are more.
+    // One recipient beyond the limit tells that there are more.
     if (rank.length <= MAX_FOUND && texts.some((one) => one.includes(wanted))) rank.push(chat);
   });
   const found = [...same, ...beginning, ...containing];

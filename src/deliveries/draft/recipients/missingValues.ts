@@ -1,6 +1,6 @@
 /**
- * What the values of recipients are for the variables of a message, and what is said in the draft of those in a file: missing, no
- * addresses, of several lines, spreadsheet errors, or several hosts.
+ * Checks what recipients have for the variables of a message: missing values, values that are no addresses or have several
+ * lines, errors of spreadsheets, addresses on several hosts. Those of a file are reported in the draft.
  */
 import { isSheetError } from '../../../markup/listedId.ts';
 import { type CheckedValues, MessageTemplate } from '../../../markup/messageTemplate.ts';
@@ -22,15 +22,15 @@ export interface Missing<One> {
   readonly first: One;
 }
 
-/** The variables of one recipient with each fault, and the hosts of those that are whole addresses. */
+/** For each fault, the variables of one recipient that have it, and the hosts of variables that are whole addresses. */
 type Found<F extends string> = Readonly<Record<F, readonly string[]>> & Pick<CheckedValues, 'hosts'>;
 
-/** The same of many recipients, by variable. */
+/** For each fault, the recipients that have it, by variable. */
 type Counted<F extends string, One> = Readonly<Record<F, ReadonlyMap<string, Missing<One>>>> & {
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** Counts faults in time slices. `find` finds those of one recipient; undefined if that one doesn't count. */
+/** Counts faults in time slices. `find` returns the faults of one recipient; undefined if the recipient doesn't count. */
 export async function countFaults<F extends string, One>(
   faults: readonly F[],
   recipients: Iterable<One>,
@@ -52,9 +52,9 @@ export async function countFaults<F extends string, One>(
   return { ...counts, hosts };
 }
 
-/** What may be wrong with the values of a variable, and what is said of it for one recipient, and for several. */
+/** The faults of values, and what is said of each for one recipient, and for several. */
 const FAULTS = {
-  /** There is neither a value nor a default. */
+  /** The variable has neither a value nor a default. */
   empty: {
     one: (...words) => l10n.t('{0} is empty for 1 recipient, on line {1} of {2}.', ...words),
     several: (...words) => l10n.t('{0} is empty for {1} recipients, first on line {2} of {3}.', ...words),
@@ -64,7 +64,7 @@ const FAULTS = {
     one: (...words) => l10n.t("{0} isn't a web address for 1 recipient, on line {1} of {2}.", ...words),
     several: (...words) => l10n.t("{0} isn't a web address for {1} recipients, first on line {2} of {3}.", ...words),
   },
-  /** Several lines become one. */
+  /** A value of several lines becomes one line. */
   severalLines: {
     one: (...words) =>
       l10n.t('{0} has line breaks for 1 recipient, on line {1} of {2}. Spaces are sent instead.', ...words),
@@ -83,7 +83,7 @@ type Fault = keyof typeof FAULTS;
 const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
 interface MissingValues extends Counted<Fault, RecipientRow> {
-  /** The recipients concerned: the objects in the table. */
+  /** The recipients with the fault: the objects in the table. */
   readonly chats: ReadonlySet<Chat>;
 }
 
@@ -93,13 +93,16 @@ interface Known {
   readonly found: Promise<MissingValues>;
 }
 
-/** The last results for each table, for everyone and without those left out: most changes of a document leave its variables alone. */
+/**
+ * The last results for each table, for everyone and without those left out: most edits of a document leave its variables
+ * alone.
+ */
 const known = new WeakMap<RecipientTable, readonly Known[]>();
 const MAX_KNOWN = 2;
 
 /**
- * Counts in time slices, without those whom the rules leave out: what they lack doesn't matter. Values of the directory aren't
- * known before sending. Never rejects.
+ * Counts faults in time slices, without recipients whom the rules leave out: their values don't matter. Values of the
+ * directory aren't known before sending. Never rejects.
  */
 export function missingValues(
   template: MessageTemplate,
@@ -128,8 +131,8 @@ async function leftOutOf({ rows }: RecipientTable, rules: Rules): Promise<Readon
 }
 
 /**
- * The variables with each fault for one recipient. A value that isn't known isn't missing; only those in the file may have several
- * lines or be errors of a spreadsheet, and that isn't said of one that should be an address and isn't.
+ * The variables with each fault for one recipient. A value that isn't known isn't missing; only values of the file may have
+ * several lines or be errors of a spreadsheet, and neither is said of a value that should be an address and isn't.
  */
 export function faultsOf(
   template: MessageTemplate,
@@ -167,7 +170,7 @@ async function count(
   return { ...counted, chats };
 }
 
-/** What is said of them, where the variables are. `text` is that of the document. */
+/** The problems of missing values, at the variables in `text`, which is that of the document. */
 export async function missingValueProblems(
   text: string,
   { message, variables, recipientFile }: ParsedDraft,
@@ -184,7 +187,7 @@ export async function missingValueProblems(
       const rows = missing[fault].get(name);
       return rows ? [{ severity, text: faultText(fault, name, rows, file), start, end, line: rows.first.line }] : [];
     };
-    // The default may be needed elsewhere, where there is none.
+    // Only this place needs a default: the same variable may have one elsewhere.
     const [empty] = fallback === undefined ? problemsOf('empty', 'warning') : [];
     if (empty) {
       const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];

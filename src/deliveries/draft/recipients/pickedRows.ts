@@ -17,18 +17,18 @@ import type { RecipientRow, RecipientTable } from './recipientTable.ts';
 export interface PickedTable extends RecipientTable {
   /** The rows that aren't picked, by their keys. */
   readonly unmatched: ReadonlyMap<string, RecipientRow>;
-  /** By column that `where:` names: some of the values that the file has there, each with its folded text. */
+  /** Some of the values in the file, each with its folded text, by the column that `where:` names. */
   readonly values: ReadonlyMap<string, Values>;
 }
 
 type Values = ReadonlyMap<string, string>;
 
-/** More values of a column aren't compared with those in the document. */
+/** How many values of a column are compared with those in the document. */
 const MAX_VALUES = 100_000;
-/** So many are named. */
+/** How many values are named in a problem. */
 const MAX_NAMED = 3;
 
-/** The last result for each table: most changes of a document leave this alone. */
+/** The last result for each table: most edits of a document leave `where:` alone. */
 const known = new WeakMap<RecipientTable, { key: string; picked: Promise<PickedTable> }>();
 
 /** The table with the rows that are picked. Works in time slices. Never rejects. */
@@ -45,7 +45,7 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
   const tests = conditions.flatMap(({ column, values, isNot }) => {
     const at = table.columns.indexOf(column.name);
     const wanted = values === PRESENT ? undefined : new Set(values.map(({ text }) => comparable(text)));
-    // A column that isn't there is an error.
+    // A column that the file lacks is reported as an error.
     return at < 0 ? [] : [{ name: column.name, at, wanted, isNot, seen: new Map<string, string>() }];
   });
   const rows = new Map<string, RecipientRow>();
@@ -65,13 +65,13 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
   return { ...table, rows, counts, unmatched, values };
 }
 
-/** The same for texts that look the same: with other spaces that don't break lines, or invisible characters around them. */
+/** A text that is equal for texts that look the same: with other non-breaking spaces, or invisible characters around them. */
 export const comparable = (text: string) =>
   withoutBlanks(text)
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .normalize('NFC');
 
-/** `text` is that of the document, and `table` what its `where:` picks. */
+/** The problems of `where:`. `text` is that of the document, and `table` what it picks. */
 export function whereProblems(text: string, draft: ParsedDraft, table: PickedTable): Problem[] {
   const { where, recipientFile, recipients, audiences } = draft;
   if (!where) return [];
@@ -98,7 +98,7 @@ function columnProblem({ name, start, end }: Condition['column'], columns: reado
   return { severity: 'error', text, start, end, fixes };
 }
 
-/** Values that no row has, such as misspelled ones, and those of which the file has others that look nearly the same. */
+/** Reports values that no row has, such as misspelled ones, and values that look nearly like others of the file. */
 function valueProblems(text: string, { column, values }: Condition, seen: Values, file: string): Problem[] {
   if (values === PRESENT || seen.size >= MAX_VALUES) return [];
   const wanted = new Set(values.map((one) => comparable(one.text)));
@@ -109,7 +109,7 @@ function valueProblems(text: string, { column, values }: Condition, seen: Values
     const folded = fold(comparable(value.text));
     const alike = [...seen].filter(([one, other]) => other === folded && !wanted.has(one)).map(([one]) => one);
     if (!seen.has(comparable(value.text))) {
-      // In a list, it would be a value like any other.
+      // In a list, the word would be a value like any other.
       const isPresent = !seen.has(PRESENT) && text.slice(startOfLine(text, start), start).trimEnd().endsWith(':');
       const candidates = [...seen.keys()].filter(Boolean).concat(isPresent ? PRESENT : []);
       const meant = alike.length > 0 ? alike : suggestionsFor(value.text.normalize('NFKC'), candidates);
@@ -135,7 +135,7 @@ function listText(texts: readonly string[]): ShownText {
   return joinNames(firstTexts(shown, MAX_NAMED));
 }
 
-/** Adds values beside one: in its list, or in a list with it. */
+/** Adds values beside another one: in its list, or in a new list. */
 function addFix(text: string, { start, end }: TextRange, values: readonly string[], title: ShownText): Fix {
   const line = startOfLine(text, start);
   const lead = text.slice(line, start);
@@ -151,5 +151,5 @@ function addFix(text: string, { start, end }: TextRange, values: readonly string
   return { title: l10n.t('Add {0}', title), edits };
 }
 
-/** Without quotation marks, it would stand for any value. */
+/** Without quotation marks, the word would stand for any value. */
 const written = (value: string) => (value === PRESENT ? JSON.stringify(value) : toYaml(value));

@@ -1,9 +1,7 @@
 /**
- * The files that drafts name as their recipients: which ones they may name, what is in them, and when that changes. Only saved
- * files are read: VS Code may have opened one in another encoding.
+ * The files that drafts name as their recipients: which ones they may name, what is in them, and when that changes. Only saved files are read: VS Code may have opened a file in another encoding.
  *
- * A document may come from a stranger, and what it names is read when it's merely opened. So that must be in the workspace, or
- * in the document's own folder if it's in no workspace or the workspace isn't trusted. Links that lead out of there aren't
+ * A document may come from a stranger, and the files that it names are read when it's merely opened. So they must be in the workspace, or in the document's own folder if it's in no workspace or the workspace isn't trusted. Links that lead out of there aren't
  * followed either: a repository brings them as easily as paths.
  */
 import { type Disposable, EventEmitter, type FileStat, FileType, RelativePattern, Uri, workspace } from 'vscode';
@@ -21,7 +19,7 @@ import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 /** Why a file isn't read. */
 export interface FileProblem {
   readonly text: ShownText;
-  /** What may fix it: to name the same file beside the document, or to save the document. */
+  /** What may fix the problem: to name the same file beside the document, or to save the document. */
   readonly fix?: 'beside' | 'save';
 }
 
@@ -39,7 +37,7 @@ export interface DraftFile {
 export const fileOf = (files: readonly DraftFile[], role: FileRole) =>
   files.find(({ named }) => named.role === role)?.file;
 
-/** 100,000 rows rarely take a third of this (megabytes). */
+/** The largest file that is read (megabytes): 100,000 rows rarely take a third of it. */
 const MAX_SIZE = 32;
 
 /** What was read of a file, and the digest of its content if it could be used. */
@@ -48,21 +46,21 @@ interface Reading {
   readonly digest?: string;
 }
 
-/** The files of all drafts: each is read once for all who show or send one. */
+/** The files of all drafts: each is read once for all who show or send drafts. */
 export class RecipientFiles {
   readonly #changed = new EventEmitter<Uri | undefined>();
-  /** Fires when a watched file has changed, or may have; without one when documents may name other files now. */
+  /** Fires with a watched file that may have changed; without a file when documents may name other files now. */
   readonly onDidChange = this.#changed.event;
   readonly #watchers = new Map<string, Disposable>();
   readonly #subscriptions: readonly Disposable[] = [
     workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(undefined)),
     workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)),
-    // A watcher takes a while to start, and some file systems have none.
+    // Saving tells, too: a watcher takes a while to start, and some file systems have none.
     workspace.onDidSaveTextDocument(({ uri }) => {
       if (this.#watchers.has(uri.toString())) this.#noteChange(uri);
     }),
   ];
-  /** By address and kind. The stamp is empty if the file has to be read again. */
+  /** The readings by address and kind. The stamp is empty if the file has to be read again. */
   readonly #readings = new Map<string, { stamp: string; readonly reading: Promise<Reading> }>();
 
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
@@ -92,7 +90,7 @@ export class RecipientFiles {
     return file;
   }
 
-  /** Reads a file again, or all of them: one may have changed without looking so, which matters when it's sent. */
+  /** Has a file, or all files, read again: a file may have changed without looking so, which matters when it's sent. */
   expire(uri?: Uri): void {
     for (const [key, one] of this.#readings) if (!uri || key.startsWith(`${uri} `)) one.stamp = '';
   }
@@ -100,7 +98,7 @@ export class RecipientFiles {
   /** Notices changes of a file, until {@link dispose}. */
   watch(uri: Uri): void {
     if (this.#watchers.has(uri.toString())) return;
-    // A name is no pattern, nor is it always the one that the system tells.
+    // The whole folder is watched: a name is no pattern, and the system may tell another spelling of it.
     const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.joinPath(uri, '..'), '*'));
     const noteChange = (changed: Uri) => {
       if (foldedName(changed) === foldedName(uri)) this.#noteChange(uri);
@@ -117,16 +115,16 @@ export class RecipientFiles {
   }
 
   #noteChange(uri: Uri): void {
-    // It may look the same as before: file systems round times, and some have none.
+    // The changed file may look as before: file systems round times, and some have none.
     this.expire(uri);
     this.#changed.fire(uri);
   }
 }
 
-/** The same for all ways to write a name: some systems ignore case, and macOS knows `Ä` as one character and as two. */
+/** A name that all its spellings share: some systems ignore case, and macOS knows `Ä` as one character and as two. */
 const foldedName = (uri: Uri) => fileName(uri).normalize().toLowerCase();
 
-/** A file and what is known of it. One from another system may have the same name in other characters. */
+/** Finds a file, and its size and time. A file from another system may have the same name in other characters. */
 async function find(uri: Uri): Promise<[Uri, FileStat]> {
   try {
     return [uri, await workspace.fs.stat(uri)];
@@ -142,7 +140,7 @@ async function find(uri: Uri): Promise<[Uri, FileStat]> {
   }
 }
 
-/** What is in a file. It isn't parsed again if that is what `before` found: a large one takes a while. */
+/** Reads a file. It's parsed only if it isn't what `before` found: a large one takes a while. */
 async function readFile(
   uri: Uri,
   { path, kind }: Pick<NamedFile, 'path' | 'kind'>,
@@ -164,15 +162,18 @@ async function readFile(
   }
 }
 
-/** Windows takes these for devices, with any extension. A repository is for all computers, so it's the same on all. */
+/**
+ * Names that Windows takes for devices, with any extension. They are refused everywhere, as a repository is for all
+ * computers.
+ */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;
 
-/** Whether a file or folder can have this name on every computer, and no other name means the same one. */
+/** Whether a file or folder can have this name on every computer, and no other name means the same file. */
 const isPortable = (name: string) => !/[\p{Cc}:]|[. ]$/u.test(name) && !DEVICE.test(name);
 
 /**
- * The address of a document, or the one that it will be saved at; undefined if that isn't known. An unsaved one doesn't say
- * which computer it's on.
+ * The address of a document, or the one that it will be saved at; undefined if that isn't known. An unsaved document
+ * doesn't say which computer it's on.
  */
 function placeOf(document: Uri): Uri | undefined {
   if (document.scheme !== 'untitled') return document;
@@ -182,7 +183,7 @@ function placeOf(document: Uri): Uri | undefined {
   return scheme === 'vscode-remote' ? document.with({ scheme, authority }) : undefined;
 }
 
-/** The file that a path in a document means, or why it may not name that. Reads nothing. */
+/** The file that a path in a document means, or why the document may not name it. Reads nothing. */
 function resolvePath(document: Uri, path: string): Uri | FileProblem {
   const name = pathText(path);
   const beside = (text: ShownText): FileProblem => ({ text, fix: 'beside' });
@@ -195,7 +196,7 @@ function resolvePath(document: Uri, path: string): Uri | FileProblem {
         name,
       ),
     };
-  // What shows versions tells them apart by the query, and answers each path of one with the document itself.
+  // Extensions that show versions tell them apart by the query, and answer each path with the document itself.
   if (document.query !== '')
     return { text: l10n.t("{0} isn't read for an earlier version of a document. Open the current one.", name) };
   const folder = Uri.joinPath(document, '..');
@@ -207,7 +208,7 @@ function resolvePath(document: Uri, path: string): Uri | FileProblem {
     return beside(
       l10n.t("{0} isn't in the folder of this document, so it isn't read until you trust this workspace.", name),
     );
-  // VS Code knows whether case matters there.
+  // VS Code decides: it knows whether case matters there.
   if (workspace.getWorkspaceFolder(file)) return file;
   return beside(l10n.t("{0} is outside this workspace, so it isn't read. Move or copy it into the workspace.", name));
 }
@@ -252,7 +253,7 @@ const isWithin = (folder: Uri, { scheme, authority, path }: Uri) =>
 /** A path as a document names it, in a sentence. */
 export const pathText = (path: string) => excerpt(path, 60);
 
-/** What says that a document without a folder can't name a file. */
+/** Says that a document without a folder can't name a file. */
 const notSaved = (path: string): FileProblem => ({
   text: l10n.t('Save this document first: {0} is looked for beside it.', pathText(path)),
   fix: 'save',

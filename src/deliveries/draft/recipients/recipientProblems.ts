@@ -16,8 +16,8 @@ import { limitText, type RecipientTable } from './recipientTable.ts';
 import { variableProblems } from './variableProblems.ts';
 
 /**
- * In document order. `text` is that of the document, and `picked` what `where:` picks of the file of recipients.
- * The values of those whom `rules` leave out don't matter.
+ * The problems in document order. `text` is that of the document, and `picked` what `where:` picks of the file of
+ * recipients. The values of recipients whom `rules` leave out don't matter.
  */
 export async function recipientProblems(
   text: string,
@@ -38,7 +38,7 @@ export async function recipientProblems(
   return inDocumentOrder(problems);
 }
 
-/** All are where the draft names the file. The chats of a rule have no messages, and thus no values. */
+/** The problems of a file, at the place where the draft names it. The chats of a rule have no messages, and thus no values. */
 function fileProblems(
   text: string,
   { variables, where }: Pick<ParsedDraft, 'variables' | 'where'>,
@@ -62,7 +62,7 @@ function fileProblems(
     const said = headText(one, name, table);
     if (said === undefined) inRows.push(one);
     else if (one.kind !== 'noKind') add('error', said, { line: one.line });
-    // The document can say it. If what it says is wrong, that is reported instead.
+    // The document can say what the recipients are. If what it says is wrong, that is reported elsewhere.
     else if (!named.saysKind) add('error', said, { fixes: kindFixes(text, named) });
   }
   const [bad] = inRows;
@@ -115,7 +115,7 @@ function headText({ kind }: RowProblem, file: string, table: RecipientTable): Sh
 const tooManyText = (file: string) =>
   l10n.t('{0} has more than {1} recipients. Divide it into several files.', file, limitText());
 
-/** How many rows can't be used, and why not the first. */
+/** How many rows can't be used, and why the first one can't. */
 const badRowsText = (file: string, count: number, { line, text }: RowProblem) =>
   joinSentences(
     count === 1
@@ -136,14 +136,14 @@ const repeatedText = (file: string, count: number, { line }: RowProblem) =>
 
 function fixesOf({ fix }: FileProblem, named: NamedFile): Fix[] {
   if (fix === 'save') return [{ title: l10n.t('Save this document…'), edits: [], saves: true }];
-  // The same file beside the document is read once it's there.
+  // The fix names the file beside the document: it's read once it's there.
   const name = named.path.split(/[/\\:]/).at(-1) ?? '';
   if (fix !== 'beside' || /^\.*$/.test(name)) return [];
   const title = l10n.t('Look for {0} beside this document', excerpt(name, 60));
   return [{ title, edits: [{ start: named.start, end: named.end, text: toYaml(name) }] }];
 }
 
-/** Says in the block what the recipients are: in a line of its own, unless it's in braces. */
+/** Fixes that say in the block what the recipients are: in a line of its own, unless the block is in braces. */
 function kindFixes(text: string, { key, end }: NamedFile): Fix[] {
   const indent = text.slice(startOfLine(text, key.at), key.at);
   // A comment stays beside the name of the file.

@@ -1,7 +1,7 @@
 /**
- * The recipients in a CSV file, and what variables stand for in the message of each: the values of its columns, then what the
- * directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two that differ for one recipient: leaving
- * one out silently would be worse. The same row twice is a warning.
+ * The recipients in a CSV file, and what variables stand for in the message of each: the values of its columns, then what
+ * the directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two rows that differ for one
+ * recipient: to leave one out silently would be worse. The same row twice is a warning.
  */
 import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
@@ -30,16 +30,16 @@ export interface RecipientRow extends Pick<ListedRow, 'cells' | 'line'> {
 
 export interface RecipientTable {
   readonly columns: readonly string[];
-  /** By {@link chatKey}, in the order of the file. Rows with errors are left out. */
+  /** The rows by {@link chatKey}, in the order of the file. Rows with errors are left out. */
   readonly rows: ReadonlyMap<string, RecipientRow>;
   readonly problems: readonly RowProblem[];
-  /** How many rows are of which type. */
+  /** How many rows there are of each type. */
   readonly counts: Readonly<Record<Chat['kind'], number>>;
-  /** The rows that `where:` doesn't pick, if there is one. The others are in `rows`. */
+  /** The rows that `where:` doesn't pick, if the draft has it. The rows that it picks are in `rows`. */
   readonly unmatched?: ReadonlyMap<string, RecipientRow>;
 }
 
-/** More would be too long to send: at ten calls a second, they take hours. */
+/** The most rows: at ten calls a second, this many take hours. */
 const MAX_ROWS = 100_000;
 /** After so many errors, the rest isn't read: it's hardly a file of recipients. */
 const MAX_ERRORS = 1_000;
@@ -63,7 +63,7 @@ export async function parseRecipientTable(
     problems.push(rowProblem(headLine, l10n.t('There is no kind column with person or group.'), { kind: 'noKind' }));
   const add = ({ id, kind: named, cells, line }: ListedRow): RowProblem | undefined => {
     const listedKind = named ? chatKindOf(named) : kind;
-    // Without a column, it's a problem of the whole file.
+    // Without a column for kinds, an unknown kind is a problem of the whole file.
     if (!listedKind) return kindColumn < 0 ? undefined : rowProblem(line, unknownKindText(named));
     const row = { chat: { kind: listedKind, id }, cells, line };
     const problem = repetition(row, rows);
@@ -72,9 +72,12 @@ export async function parseRecipientTable(
     counts[listedKind]++;
     return undefined;
   };
-  /** Kept apart, because these rows are used: they don't count against the limit. */
+  /** Rows with too few cells, kept apart because they are used: they don't count against the limit. */
   const short: RowProblem[] = [];
-  /** What is said of rows that have so many cells; empty if that's enough. A spreadsheet may shorten all of them. */
+  /**
+   * What is said of rows with so many cells; empty if that's enough. It's made once, because a spreadsheet may shorten all
+   * rows.
+   */
   const shortTexts = new Map<number, ShownText>();
   let errors = 0;
   const slices = new TimeSlices(undefined, clock);
@@ -91,7 +94,7 @@ export async function parseRecipientTable(
       if (text) short.push(rowProblem(read.line, text, { severity: 'warning' }));
     }
     if (problem?.severity === 'error') errors++;
-    // What follows an open quote may be anything.
+    // Whatever follows an open quote may be anything.
     if (errors >= MAX_ERRORS || row.isBroken) break;
     if (rows.size + problems.length > MAX_ROWS) {
       problems.push(rowProblem(row.line, tooManyText(), { kind: 'tooMany' }));
@@ -141,7 +144,7 @@ const tooManyText = () => l10n.t('More than {0} recipients. Divide this file int
 /** The most recipients that a file may have. */
 export const limitText = () => MAX_ROWS.toLocaleString('en');
 
-/** Fields of groups and of users, by their names in the contract. `name` is that of either. */
+/** Fields of groups and of users, by their names in the contract (2.1, 2.5). The variable `name` is the name of either. */
 const GROUP_FIELDS = [
   'introduction',
   'category',
@@ -180,7 +183,7 @@ export class RecipientValues {
     this.#columns = new Map(table?.columns.map((name, at) => [name, at]));
   }
 
-  /** Whether a value has to be looked up: the file doesn't have it. */
+  /** Whether a value has to be looked up, because the file doesn't have it. */
   isFromDirectory(chat: Chat, name: string): boolean {
     return name !== 'id' && !(this.#columns.has(name) && this.#table?.rows.has(chatKey(chat)));
   }
@@ -197,7 +200,7 @@ export class RecipientValues {
   }
 }
 
-/** The own names of chats: those in the file, else those in the directory, else empty. */
+/** The own name of each chat: from the file, or else from the directory; empty if neither has one. */
 export function ownNamesIn(
   table: Pick<RecipientTable, 'columns' | 'rows'> | undefined,
   directory: Pick<Directory, 'peek'> | undefined,

@@ -29,7 +29,7 @@ import { forbiddenPlaceText, unknownVariableText, variableName } from './variabl
 /** At most so many placeholders are reported. */
 const MAX_PLACEHOLDERS = 20;
 
-/** `text` is that of the document, and `columns` are those of its file: none without one, and undefined if they aren't known. */
+/** The problems of variables. `columns` are those of the document's file: none without a file, undefined if they aren't known. */
 export function variableProblems(text: string, draft: ParsedDraft, columns: readonly string[] | undefined): Problem[] {
   const misplaced = placeProblems(text, draft);
   if (!columns) return misplaced;
@@ -49,12 +49,12 @@ function unknownVariables(text: string, draft: ParsedDraft, columns: readonly st
   const alike = columnsByKey(columns);
   const suggested = known.filter(isVariableName);
   const placed = new Set(variables.map(({ name }) => name));
-  // YAML may have put a name together from several lines.
+  // YAML may have joined a name from several lines.
   const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
     (name) => !placed.has(name) && !known.includes(name),
   );
   const unplaced = others.map((name): Problem => ({ severity: 'error', text: unknownText(name), ...TOP }));
-  // Nobody names a file to send everyone the same braces.
+  // A document that names a file isn't meant to send everyone the same braces.
   const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
   const written = pieceWriter(text);
   const renamed = (variable: DraftVariable, one: string): Fix[] => {
@@ -67,13 +67,13 @@ function unknownVariables(text: string, draft: ParsedDraft, columns: readonly st
     const codeText = () => l10n.t('Variables in code stay as they are: {0}.', variableName(name));
     if (isCode) return isKnown ? [{ severity: inCode, text: codeText(), start, end }] : [];
     if (isKnown) {
-      // Nobody who has such a column means the profile.
+      // A document with such a column doesn't mean the profile.
       const meant = columns.includes(name) || name === 'id' ? undefined : alike.get(columnKey(name));
       if (meant === undefined) return [];
       const fixes = renamed(variable, meant);
       return [{ severity: 'warning', text: notColumnText(name, meant), start, end, fixes }];
     }
-    // The bar of a Chinese input method.
+    // A wide bar comes from an input method for Chinese.
     const [own = '', ...rest] = name.split('｜').map((part) => part.trim());
     if (rest.length > 0 && fallback === undefined && known.includes(own)) {
       const fixes = [replaceFix(variable, writtenVariable(own, rest.join('|')))];
@@ -93,11 +93,11 @@ function unknownVariables(text: string, draft: ParsedDraft, columns: readonly st
 const notColumnText = (name: string, column: string) =>
   l10n.t("{0} is from each recipient's profile, not from the column {1}.", variableName(name), excerpt(column, 60));
 
-/** The columns that a variable can name, by what is the same for names that look nearly the same. */
+/** The columns that a variable can name, by a key that names share if they look nearly the same. */
 const columnsByKey = (columns: readonly string[]) =>
   new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
 
-/** Names a file in the block, where its keys have lines of their own. */
+/** A fix that names a file in the block, if its keys have lines of their own. */
 function fileFixes(text: string, { body }: ParsedDraft): Fix[] {
   const found = /^(chat:[ \t]*(?:#[^\r\n]*)?)\r?\n([ \t]+)(?=[^\s#])/m.exec(text.slice(0, body.start));
   if (!found) return [];
@@ -193,14 +193,14 @@ function otherPlaceholders(
       if (column === undefined || (mayBeStressed && used.has(column))) return [];
       return [{ start, end, written: within.slice(start, end), column }];
     });
-  // By their places: one value of the block may be a part of another.
+  // The problems by their places: one value of the block may be a part of another.
   const problems = new Map<number | string, Problem>();
   for (const value of blockTexts(shown)) {
     const found = find(value, { start: 0, end: value.length }, false);
     if (found.length === 0) continue;
     const places = [...writtenAt(text, value, blockIn(text, body.start))];
     for (const one of found) {
-      // YAML may write it otherwise.
+      // In YAML, the placeholder may be written otherwise, so that it isn't found in the document.
       if (places.length === 0) problems.set(one.written, placeholderProblem(one, TOP, []));
       for (const at of places) {
         const place = { start: at + one.start, end: at + one.end };

@@ -8,26 +8,26 @@ import { truncateStart } from '../../../service/truncate.ts';
 /** A variable as people write it. */
 export const variableName = (name: string) => shownText`{{${excerpt(name, 60)}}}`;
 
-/** That a variable is empty, and what is sent in its place: the marks that stay around it, if there are any. */
+/** Says that a variable is empty, and what is sent in its place: the marks that stay around it, if there are any. */
 export const withMarks = (text: ShownText, marks: string | undefined) =>
   marks ? joinSentences(text, l10n.t('The marks around it are sent: {0}', marks)) : text;
 
 /** How many hosts are named. */
 const MAX_HOSTS = 3;
 
-/** How much of a host is shown (UTF-16 units): its end, which says whose it is. */
+/** How much of a host is shown (UTF-16 units): its end, which tells whose it is. */
 const HOST_LENGTH = 60;
 
 const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${truncateStart(host, HOST_LENGTH)}` : host);
 
-/** That the links in a variable go to several hosts, in one sentence. */
+/** Says in one sentence that the links in a variable go to several hosts. */
 export function severalHostsText(name: string, hosts: readonly string[]): ShownText {
   const first = hosts.slice(0, MAX_HOSTS + 1).map((host) => excerpt(hostText(host)));
   const list = joinNames(firstTexts(first, MAX_HOSTS, hosts.length));
   return l10n.t('The links in {0} go to {1} hosts: {2}.', variableName(name), formatCount(hosts.length), list);
 }
 
-/** That nothing stands for a variable; `hasFile` is whether the document names a file of recipients. */
+/** Says that nothing stands for a variable; `hasFile` tells whether the document names a file of recipients. */
 export const unknownVariableText = (name: string, hasFile = true) =>
   hasFile
     ? l10n.t('Unknown variable {0}. To send the braces as they are, put a backslash before them.', variableName(name))
