@@ -245,6 +245,29 @@ describe('Delivery status', () => {
       assert.equal(statusWith(begun, ...lines).sentAt, sentAt);
   });
 
+  it('counts whom an answer lists as reached, the others as not confirmed, and notes what is odd in it', () => {
+    for (const [listed, more, notes] of [
+      ['a', { successCount: 1 }, {}],
+      ['a', {}, {}],
+      ['a', { successCount: 0 }, { miscounted: [{ successCount: 0, listed: 1 }] }],
+      ['a', { successCount: 2 }, { miscounted: [{ successCount: 2, listed: 1 }] }],
+      ['xaa', { successCount: 3 }, { unrequested: ['x'], repeated: ['a'] }],
+      // It's in another batch.
+      ['ac', { successCount: 2 }, { unrequested: ['c'] }],
+      ['a', { successCount: 2, unreadable: [{ msgId: 'n' }] }, { unreadable: [{ msgId: 'n' }] }],
+    ] as [string, Partial<ReturnType<typeof answered>>, object][]) {
+      const delivery = deliveryOf(planBatches(groups('a', 'b', 'c'), 2));
+      const status = new DeliveryStatus(delivery, [], [{ ...answered(0, ...listed), ...more }]);
+      assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed', c: 'notSent' });
+      assert.deepEqual(status.nextAttempts(), [{ batch: 1, attempt: 0 }]);
+      const { unrequested, repeated, unreadable, miscounted } = status;
+      const none = { unrequested: [], repeated: [], unreadable: [], miscounted: [] };
+      assert.deepEqual({ unrequested, repeated, unreadable, miscounted }, { ...none, ...notes });
+    }
+    const unreadable = Array.from({ length: 300_000 }, () => 0);
+    assert.equal(statusWith([], { ...answered(0), unreadable }).unreadable.length, 300_000);
+  });
+
   it('counts those who were left out apart from its recipients', () => {
     const status = statusWith([], {
       what: 'leftOut',
@@ -309,7 +332,7 @@ describe('Delivery status', () => {
   });
 
   it('takes over what was odd in the answers to another delivery, and when that was moved last', () => {
-    const odd = { ...answered(0, 'a', 'a', 'z'), unreadable: ['odd'], successCount: 9 } as JournalLine;
+    const odd = { ...answered(0, 'a', 'a', 'z'), unreadable: ['odd'], successCount: 9 };
     const moved = (at: number, move?: string): JournalLine => ({ what: 'moved', at, ...(move && { move }) });
     const status = statusWith([], moved(AT + 2, 'one'), moved(AT + 1));
     assert.deepEqual([status.movedAt, [...status.moves]], [AT + 2, ['one']]);

@@ -1,15 +1,14 @@
-import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import type { Clock } from '../../../../src/service/clock.ts';
+import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
+import { memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt } from '../../clocks.ts';
-import { type Answers, groups, idOf, planBatches } from './testDeliveries.ts';
+import { type Answers, AT, groups, idOf, planBatches, senderOf } from './testDeliveries.ts';
 
 /** The ID of the first delivery. */
 export const ID = idOf('one');
@@ -17,42 +16,55 @@ export const ID = idOf('one');
 /** To the groups with these one-letter IDs, two in a batch. */
 export const plan = (ids: string) => planBatches(groups(...ids), 2);
 
-/** The folder of an outbox, empty before each test of a suite. */
+/** The outbox of a computer, empty before each test of a suite. */
 export class OutboxFolder {
+  /** Of one that is on the disk. */
   path = '';
+  files: DurableFiles = memoryFiles();
+  /** The time on the clocks of all windows (Unix ms). */
+  now = AT;
+  readonly clock = clockAt(() => this.now);
   /** The IDs in each batch that was sent. */
   sent: string[] = [];
 
-  /** The outbox as a window reads it that is opened now. */
-  open = (changed?: (id: string) => void, clock?: Clock) =>
-    new Outbox(new DeliveryStore(diskFiles(this.path)), changed, clock);
+  /** The outbox as a window reads it that is opened now, perhaps on a disk with some faults. */
+  open = (changed?: (id: string) => void, faults: Partial<DurableFiles> = {}) =>
+    new Outbox(this.store(faults), changed, this.clock);
+
+  store = (faults: Partial<DurableFiles> = {}) => new DeliveryStore({ ...this.files, ...faults }, this.clock);
 
   /** Like {@link open}, once what was sent is listed for sure. */
-  openLater = () =>
-    this.open(
-      undefined,
-      clockAt(() => Date.now() + LISTING_DELAY),
-    );
+  openLater = () => {
+    this.now += LISTING_DELAY;
+    return this.open();
+  };
 
   /** A sender that gets these answers in turn. The last one answers all remaining calls. */
-  by = (...answers: Answers[]): Sender => ({
-    token: 'a-token',
-    never: () => new Map(),
-    send: async (batch, { before }) => {
-      await before();
-      this.sent.push(batch.recipients.map(({ id }) => id).join(''));
-      return ((answers.length > 1 ? answers.shift() : answers[0]) ?? assert.fail())(batch, () => {});
-    },
-  });
+  by = (...answers: Answers[]) => senderOf(answers, (ids) => this.sent.push(ids));
 
   counts = async (id = ID) => (await this.open().get(id))?.status.counts;
+
+  /** Damages the own file of a delivery. */
+  damage = (id: string) => this.files.write(`deliveries/${id}/delivery.ndjson`, 'damaged');
 }
 
+/** In memory. */
+export function useOutbox(): OutboxFolder {
+  const outbox = new OutboxFolder();
+  beforeEach(() => {
+    outbox.files = memoryFiles();
+    outbox.now = AT;
+    outbox.sent = [];
+  });
+  return outbox;
+}
+
+/** On the disk. */
 export function useOutboxFolder(): OutboxFolder {
-  const folder = new OutboxFolder();
+  const folder = useOutbox();
   beforeEach(async () => {
     folder.path = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
-    folder.sent = [];
+    folder.files = diskFiles(folder.path);
   });
   afterEach(() => rm(folder.path, { recursive: true }));
   return folder;

@@ -151,6 +151,36 @@ describe('The files of the outbox', () => {
     assert.equal((await leftOut({ by: 'never', note: 5 })).leftOut?.people[0]?.note, '');
   });
 
+  it('have who was left out, hundreds a line, and are damaged if a line is missing, or there are others', async () => {
+    const people = Array.from({ length: 501 }, (_, at) => {
+      return { kind: 'user', id: `p${at}`, name: `P ${at}`, by: 'never', note: at % 2 ? '' : '要求停发' } as const;
+    });
+    const delivery = { ...deliveryOf(planBatches(groups('a', 'b'), 1), { id: ID }), leftOut: { people, rows: 99_000 } };
+    assert.deepEqual(await parsed(delivery), delivery);
+    const lines = (await serializeDelivery(delivery)).split('\n');
+    assert.equal(lines.length, 7);
+    const [header = '', first = '', ...others] = lines;
+    for (const odd of [
+      [''],
+      ['{'],
+      ['null'],
+      [JSON.stringify(delivery)],
+      [await addChecksum({ id: ID })],
+      [header],
+      [header, ...others],
+      lines.slice(0, -1),
+      lines.toSpliced(-2, 1),
+      [header, first, first, ...others],
+      [header, first, 'damaged', ...others],
+      [
+        await addChecksum({ ...delivery, batches: 2, leftOut: { people: 501, rows: 0 }, id: idOf('other') }),
+        first,
+        ...others,
+      ],
+    ])
+      await assert.rejects(parseDelivery(ID, odd.join('\n')), DamagedError, odd.join('\n').slice(0, 200));
+  });
+
   it('of earlier versions say who was under except:, too, and those of later ones what is not known here', async () => {
     const listed = { kind: 'user', id: 'p', name: 'P', by: 'never', note: 'asked' };
     const also = ['later', 'where'].map((by) => ({ by, note: '' }));

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
-import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { sentTimeOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { familiesOf, jointEntry, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
-import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { clockAt } from '../../clocks.ts';
-import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
+import { ID, plan, useOutbox } from './outboxFolder.ts';
 import {
   type Answers,
   AT,
@@ -30,14 +25,24 @@ import {
   storedEntry,
 } from './testDeliveries.ts';
 
+const never = new AbortController().signal;
+
+const lost = failing({ kind: 'timedOut', after: 1 });
+
 describe('The outbox, resending', () => {
-  const box = useOutboxFolder();
+  const box = useOutbox();
   const { open, by } = box;
-  /** A resend of the first delivery. */
-  const resendOf = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
+  const start = (ids: string, ...answers: Answers[]) => open().start(deliveryOf(plan(ids), { id: ID }), by(...answers));
+  /** A resend, by default of the first delivery. */
+  const resendOf = (ids: string, word: string, changes: Partial<Delivery> = {}) =>
+    deliveryOf(plan(ids), { id: idOf(word), resends: ID, ...changes });
+  /** Resends a delivery, by default the first one, to those whom none has reached. */
+  const resend = async (ids: string, word: string, answers: Answers, resends = ID) =>
+    open().resend(resendOf(ids, word, { resends }), await open().unreached(ID), by(answers));
+  const letters = (recipients: readonly { id: string }[]) => recipients.map(({ id }) => id).join('');
 
   it('counts no claim of a delivery that is being sent without knowing whom its call may have reached', async () => {
-    const store = new DeliveryStore(diskFiles(box.path));
+    const store = box.store();
     const delivery = deliveryOf(plan('ab'), { id: ID });
     await store.create(delivery);
     const running = { status: new DeliveryStatus(delivery) };
@@ -47,7 +52,7 @@ describe('The outbox, resending', () => {
       return read;
     };
     const { uncertain, claimCount } = await unreachedOf(ID, { all, get: async () => running }, store);
-    assert.deepEqual([uncertain.map(({ id }) => id), claimCount], [['a', 'b'], 1]);
+    assert.deepEqual([letters(uncertain), claimCount], ['ab', 1]);
   });
 
   it('was sent when its resend was, if nothing was sent before', async () => {
@@ -64,13 +69,9 @@ describe('The outbox, resending', () => {
       unreadable: [],
       successCount: 1,
     });
-    await open().start(
-      deliveryOf(plan('abcdef'), { id: ID }),
-      by(half, refused(-1), failing({ kind: 'timedOut', after: 1 })),
-    );
+    await start('abcdef', half, refused(-1), lost);
     const unreached = await open().unreached(ID);
-    assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
-    assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
+    assert.deepEqual([letters(unreached.recipients), letters(unreached.uncertain)], ['bcdef', 'bef']);
     assert.deepEqual([unreached.lastId, unreached.claimCount, unreached.toCheck], [ID, 3, [ID]]);
   });
 
@@ -79,23 +80,16 @@ describe('The outbox, resending', () => {
       ...by(...answers),
       never: () => new Map([...ids].map((id) => [`group ${id}`, ''])),
     });
-    await open().start(
-      deliveryOf(plan('abcdef'), { id: ID }),
-      listing('b', everyone, refused(-1), failing({ kind: 'timedOut', after: 1 })),
-    );
+    await open().start(deliveryOf(plan('abcdef'), { id: ID }), listing('b', everyone, refused(-1), lost));
     const unreached = await open().unreached(ID);
-    assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'cdef');
+    assert.equal(letters(unreached.recipients), 'cdef');
     // Of these, one is on the list when the resend is confirmed, as is somebody else, and two are when it's sent.
     const listed = { kind: 'group', id: 'c', name: 'c', by: 'never', note: 'asked' } as const;
     const leftOut = { people: [listed, { ...listed, id: 'x' }], rows: 0 };
     await open().resend({ ...resendOf('def', 'two'), leftOut }, unreached, listing('de', everyone));
     assert.deepEqual(box.sent.slice(-1), ['f']);
     const again = await open().unreached(ID);
-    assert.deepEqual(
-      again.recipients.map(({ id }) => id),
-      ['e'],
-    );
-    assert.deepEqual(again.toCheck, [ID]);
+    assert.deepEqual([letters(again.recipients), again.toCheck], ['e', [ID]]);
     const [family] = familiesOf(await open().all());
     const joint = await jointStatus(family ?? assert.fail());
     assert.deepEqual(states(joint), {
@@ -110,16 +104,13 @@ describe('The outbox, resending', () => {
   });
 
   const listed = (msgId: string) =>
-    v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: Date.now() });
+    v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: AT });
   /** Checks a delivery in chats that have these messages, newest first. */
-  const check = (id: string, ...msgIds: string[]) =>
-    box.openLater().check(id, async () => msgIds.map(listed), new AbortController().signal);
+  const check = (id: string, ...msgIds: string[]) => box.openLater().check(id, async () => msgIds.map(listed), never);
 
   it('can check a delivery and its resend after both were not confirmed, and finds the same message for both', async () => {
-    const at = Date.now();
-    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
-    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
-    await open().resend(again, await open().unreached(ID), by(nobody));
+    await start('a', nobody);
+    await resend('a', 'two', nobody);
     assert.deepEqual((await open().unreached(idOf('two'))).toCheck, [ID, idOf('two')]);
     // Either of them may be deleted.
     for (const id of [ID, idOf('two')])
@@ -128,10 +119,8 @@ describe('The outbox, resending', () => {
   });
 
   it('warns no longer of a resend once all deliveries before it were checked', async () => {
-    const at = Date.now();
-    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
-    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
-    await open().resend(again, await open().unreached(ID), by(refused(-1)));
+    await start('a', nobody);
+    await resend('a', 'two', refused(-1));
     assert.equal((await open().unreached(idOf('two'))).uncertain.length, 1);
     await check(ID);
     const { recipients, uncertain, toCheck } = await open().unreached(idOf('two'));
@@ -139,7 +128,7 @@ describe('The outbox, resending', () => {
   });
 
   it('counts among the unreached whom the user has added to a resend, and nobody whom a later one has reached', async () => {
-    await open().start(deliveryOf(plan('a'), { id: ID }), by(refused(-1)));
+    await start('a', refused(-1));
     await open().resend(resendOf('acb', 'two'), await open().unreached(ID), by(everyone, refused(-1)));
     const unreached = async () => {
       const all = [await open().unreached(ID), await open().unreached(idOf('two'))];
@@ -149,8 +138,7 @@ describe('The outbox, resending', () => {
     assert.deepEqual(await unreached(), [two, two]);
     const [family = assert.fail()] = familiesOf(await open().all());
     assert.deepEqual(states(await jointStatus(family)), { a: 'reached', c: 'reached', b: 'rejected' });
-    const third = deliveryOf(plan('b'), { id: idOf('three'), resends: idOf('two') });
-    await open().resend(third, await open().unreached(ID), by(everyone));
+    await resend('b', 'three', everyone, idOf('two'));
     assert.deepEqual(await unreached(), [[idOf('three')], [idOf('three')]]);
   });
 
@@ -179,19 +167,15 @@ describe('The outbox, resending', () => {
   });
 
   it('shows what came of the last resend, although the clock was set back before it', async () => {
-    await open().start(deliveryOf(plan('a'), { id: ID, at: AT }), by(refused(-1)));
+    await start('a', refused(-1));
     let resends = ID;
     for (const [word, at, answers] of [
       ['two', AT + 1_000, refused(-1)],
       ['three', AT - 3_600_000, everyone],
     ] as const) {
+      box.now = at;
       const id = newDeliveryId(at);
-      const again = deliveryOf(plan('a'), { id, resends, at, name: word });
-      const outbox = open(
-        undefined,
-        clockAt(() => at),
-      );
-      await outbox.resend(again, await outbox.unreached(ID), by(answers));
+      await open().resend(resendOf('a', '', { id, resends, at, name: word }), await open().unreached(ID), by(answers));
       resends = id;
     }
     const [family = assert.fail(), ...others] = familiesOf(await open().all());
@@ -209,72 +193,62 @@ describe('The outbox, resending', () => {
   });
 
   it('starts only with up-to-date knowledge of who was reached', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await start('ab', refused(-1));
     const known = await open().unreached(ID);
     await open().resume(ID, by(everyone));
     assert.equal(await open().resend(resendOf('ab', 'two'), known, by(everyone)), undefined);
-    assert.deepEqual([box.sent, await readdir(join(box.path, 'deliveries'))], [['ab', 'ab'], [ID]]);
+    assert.deepEqual([box.sent, await box.files.names('deliveries')], [['ab', 'ab'], [ID]]);
   });
 
   it('sends nothing while the original is being sent', async () => {
     const starts: unknown[] = [];
-    await open().start(
-      deliveryOf(plan('ab'), { id: ID }),
-      by(async (...call) => {
-        const known = await open().unreached(ID);
-        starts.push(await open().resend(resendOf('ab', 'two'), known, by(everyone)));
-        return everyone(...call);
-      }),
-    );
+    await start('ab', async (...call) => {
+      starts.push(await resend('ab', 'two', everyone));
+      return everyone(...call);
+    });
     assert.deepEqual([starts, box.sent], [[undefined], ['ab']]);
   });
 
   it('deletes no delivery while its resend is being sent', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await start('ab', refused(-1));
     const deletions: boolean[] = [];
     const deleting: Answers = async (...call) => {
       deletions.push(await open().remove(ID));
       return everyone(...call);
     };
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(deleting));
+    await resend('ab', 'two', deleting);
     assert.deepEqual([deletions, (await open().all()).length], [[false], 2]);
   });
 
   it('stops and never resumes a delivery that was resent', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new DeliveryStore(diskFiles(box.path)).claim(ID, 1, { resentBy: idOf('two') });
+      await box.store().claim(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
     };
-    const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
+    const { stopped } = await start('abcdef', elsewhere);
     assert.deepEqual([stopped?.why, box.sent], ['taken', ['ab']]);
     assert.equal(await open().resume(ID, by(everyone)), undefined);
     assert.deepEqual(box.sent, ['ab']);
   });
 
   it('ignores a resend that was stored but never claimed', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const files = diskFiles(box.path);
+    await start('ab', refused(-1));
     // Its window died before the claim.
-    await new DeliveryStore(files).create(resendOf('ab', 'lost'));
-    await dieSending(idOf('lost'), files);
-    const outbox = new Outbox(
-      new DeliveryStore(
-        diskFiles(box.path),
-        clockAt(() => Date.now() + 200_000),
-      ),
-    );
+    await box.store().create(resendOf('ab', 'lost'));
+    await dieSending(idOf('lost'), box.files);
+    const outbox = open();
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
-    assert.deepEqual(await readdir(join(box.path, 'deliveries')), [ID]);
+    assert.deepEqual(await box.files.names('deliveries'), [ID]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
-    await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    await resend('ab', 'two', everyone);
     assert.deepEqual([box.sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
   });
 
   it('counts no resend that was never claimed, whatever is deleted', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await start('ab', refused(-1));
     // Its window died before the claim.
-    await new DeliveryStore(diskFiles(box.path)).create(resendOf('ab', 'lost'));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
+    await box.store().create(resendOf('ab', 'lost'));
+    await resend('ab', 'two', everyone);
     for (const deleted of [idOf('two'), ID]) {
       assert.equal(await open().remove(deleted), true);
       assert.deepEqual(
@@ -286,109 +260,87 @@ describe('The outbox, resending', () => {
   });
 
   it("removes a resend that can't be claimed", async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const full = { ...diskFiles(box.path), create: () => Promise.reject(new Error('no space left')) };
-    const outbox = new Outbox(new DeliveryStore(full));
+    await start('ab', refused(-1));
+    const outbox = open(undefined, { create: () => Promise.reject(new Error('no space left')) });
     await assert.rejects(
       outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone)),
       /no space left/,
     );
-    assert.deepEqual(await readdir(join(box.path, 'deliveries')), [ID]);
+    assert.deepEqual(await box.files.names('deliveries'), [ID]);
     assert.deepEqual([atRest(await open().get(ID)).isResent, box.sent], [false, ['ab']]);
   });
 
   it('keeps a resend that another window has sent, which took this one for dead and deleted the delivery before it', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await start('ab', refused(-1));
     box.sent = [];
-    const files = diskFiles(box.path);
-    const later = clockAt(() => Date.now() + 200_000);
-    const other = new Outbox(new DeliveryStore(diskFiles(box.path), later));
-    const create: typeof files.create = async (path, ...rest) => {
-      const isNew = await files.create(path, ...rest);
+    const create: DurableFiles['create'] = async (path, ...rest) => {
+      const isNew = await box.files.create(path, ...rest);
       if (path.includes(ID)) {
-        assert.equal(await other.remove(ID), true);
-        await other.resume(idOf('two'), by(everyone));
+        box.now += 200_000;
+        assert.equal(await open().remove(ID), true);
+        await open().resume(idOf('two'), by(everyone));
       }
       return isNew;
     };
-    const outbox = new Outbox(new DeliveryStore({ ...files, create }));
+    const outbox = open(undefined, { create });
     const resent = await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
     assert.deepEqual([resent, box.sent], [undefined, ['ab']]);
     assert.equal((await open().get(idOf('two')))?.status.counts.reached, 2);
   });
 
   it('keeps who may have the message by a deleted resend, whatever a check of the first delivery or the next resend says', async () => {
-    await open().start(deliveryOf(plan('a'), { id: ID, at: Date.now() }), by(nobody));
+    await start('a', nobody);
     await check(ID);
-    await open().resend(resendOf('a', 'two'), await open().unreached(ID), by(everyone));
+    await resend('a', 'two', everyone);
     assert.equal(await open().remove(idOf('two')), true);
-    await open().resend(resendOf('a', 'three'), await open().unreached(ID), by(refused(-1)));
-    const { uncertain } = await open().unreached(ID);
-    assert.deepEqual(
-      uncertain.map(({ id }) => id),
-      ['a'],
-    );
+    await resend('a', 'three', refused(-1));
+    assert.equal(letters((await open().unreached(ID)).uncertain), 'a');
   });
 
   it('keeps a resend that has sent nothing, and what it means, after the damaged delivery before it was deleted', async () => {
-    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
+    await start('abcd', lost, refused(-1));
     // Its window dies before the first call.
     const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
     await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
-    await writeFile(join(box.path, 'deliveries', ID, 'delivery.ndjson'), 'damaged');
+    await box.damage(ID);
     assert.equal(await open().remove(ID), true);
     const { status } = (await open().get(idOf('two'))) ?? assert.fail();
-    assert.deepEqual(
-      status.recipients('notSent').map(({ id, mayHaveIt = false }) => [id, mayHaveIt]),
-      [
-        ['a', true],
-        ['b', true],
-        ['c', false],
-        ['d', false],
-      ],
-    );
-    const { uncertain } = await open().unreached(idOf('two'));
-    assert.deepEqual(
-      uncertain.map(({ id }) => id),
-      ['a', 'b'],
-    );
+    const notSent = status.recipients('notSent');
+    assert.deepEqual([letters(notSent), letters(notSent.filter((one) => one.mayHaveIt))], ['abcd', 'ab']);
+    assert.equal(letters((await open().unreached(idOf('two'))).uncertain), 'ab');
   });
 
   for (const isDamaged of [false, true])
     it(`hands a resend to the delivery before it if ${isDamaged ? 'a damaged' : 'the'} one between is deleted`, async () => {
-      await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-      await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-      const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
-      await open().resend(third, await open().unreached(ID), by(refused(-1)));
-      if (isDamaged) {
-        await writeFile(join(box.path, 'deliveries', idOf('two'), 'delivery.ndjson'), 'damaged');
-        // Another one can't be read either.
-        await new DeliveryStore(diskFiles(box.path)).create(deliveryOf(plan('ab'), { id: idOf('other') }));
-        await mkdir(join(box.path, 'deliveries', idOf('other'), 'act-0'));
-      }
-      assert.equal(await open().remove(idOf('two')), true);
+      await start('ab', refused(-1));
+      await resend('ab', 'two', refused(-1));
+      await resend('ab', 'three', refused(-1), idOf('two'));
+      if (isDamaged) await box.damage(idOf('two'));
+      // Another one can't be read either.
+      await box.store().create(deliveryOf(plan('ab'), { id: idOf('other') }));
+      await box.files.create(`deliveries/${idOf('other')}/act-0`, '');
+      const read: DurableFiles['read'] = async (path) =>
+        path.includes(idOf('other')) ? Promise.reject(new Error('EIO')) : box.files.read(path);
+      assert.equal(await open(undefined, { read }).remove(idOf('two')), true);
+      await open().remove(idOf('other'));
       const [first, last] = [atRest(await open().get(ID)), atRest(await open().get(idOf('three')))];
       assert.deepEqual([first.resentBy, first.isResent, last.isResent], [idOf('three'), true, false]);
       assert.equal(familiesOf(await open().all()).length, 1);
       // What the deleted one has sent is unknown.
       const { lastId, uncertain } = await open().unreached(ID);
-      assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);
+      assert.deepEqual([lastId, letters(uncertain)], [idOf('three'), 'ab']);
     });
 
   it('goes on after the last resend, even if that one is damaged', async () => {
-    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-    const file = join(box.path, 'deliveries', idOf('two'), 'delivery.ndjson');
-    const whole = await readFile(file);
-    await writeFile(file, 'damaged');
-    const unreached = await open().unreached(ID);
-    assert.deepEqual([unreached.lastId, unreached.uncertain.length], [idOf('two'), 2]);
-    await open().resend(
-      deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') }),
-      unreached,
-      by(refused(-1)),
-    );
-    await writeFile(file, whole);
+    await start('ab', refused(-1));
+    await resend('ab', 'two', refused(-1));
+    const file = `deliveries/${idOf('two')}/delivery.ndjson`;
+    const whole = await box.files.read(file);
+    await box.damage(idOf('two'));
+    const { lastId, uncertain } = await open().unreached(ID);
+    assert.deepEqual([lastId, letters(uncertain)], [idOf('two'), 'ab']);
+    await resend('ab', 'three', refused(-1), idOf('two'));
+    await box.files.write(file, whole ?? '');
     assert.equal(await open().resume(idOf('two'), by(everyone)), undefined);
   });
 });

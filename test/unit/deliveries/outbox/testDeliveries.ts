@@ -4,6 +4,7 @@ import {
   type DeliveryJournal,
   DeliveryRunner,
   type EarlyStop,
+  type Sender,
 } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { Heartbeats } from '../../../../src/deliveries/outbox/heartbeats.ts';
@@ -37,8 +38,11 @@ export function atRest(entry: OutboxEntry | undefined): StoredEntry {
 }
 
 /** The answer to the first attempt of a batch, as the journal has it. */
-export const answered = (batch: number, ...ids: string[]): JournalLine => ({
-  ...{ what: 'answered', batch, attempt: 0, at: AT },
+export const answered = (batch: number, ...ids: string[]): Extract<JournalLine, { what: 'answered' }> => ({
+  what: 'answered',
+  batch,
+  attempt: 0,
+  at: AT,
   reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
   unreadable: [],
 });
@@ -98,6 +102,21 @@ export const failing =
   (failure: Failure): Answers =>
   () =>
     Promise.reject(new ServiceError(failure));
+
+/** Sends with these answers in turn, the last of which answers all remaining calls, and notes the IDs in each. */
+export function senderOf(answers: readonly Answers[], note: (ids: string) => void = () => {}): Sender {
+  const remaining = [...answers];
+  return {
+    token: 'a-token',
+    never: () => new Map(),
+    async send(batch, { before }) {
+      await before();
+      note(batch.recipients.map(({ id }) => id).join(''));
+      const answer = remaining.length > 1 ? remaining.shift() : remaining[0];
+      return (answer ?? assert.fail('sent'))(batch, () => {});
+    },
+  };
+}
 
 export const refused = (code: number, text = 'no') => failing({ kind: 'rejected', code, text, status: 200 });
 
