@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commands, type window } from 'vscode';
+import { commands } from 'vscode';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -18,11 +18,11 @@ import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { Client } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
-import { answer, onMessages, onModals, restore } from '../../answers.ts';
+import { onMessages, onModals, restore } from '../../answers.ts';
 import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { atRest, BOT, deliveryOf, groups, planBatches, TOKEN } from './testDeliveries.ts';
-import { openOutbox, RECIPIENTS, text } from './testOutbox.ts';
+import { onProgress, openOutbox, RECIPIENTS, text } from './testOutbox.ts';
 
 describe('Sending a delivery', () => {
   const service = useService({ 'service.callsPerSecond': 1000 });
@@ -212,17 +212,10 @@ describe('Sending a delivery', () => {
       it(`ends if it is canceled ${when}`, async () => {
         const id = await stopped();
         const shown = onMessages((_, offered) => offered.find((button) => button === 'Resume'));
-        let cancel = () => {};
-        const token = {
-          isCancellationRequested: false,
-          onCancellationRequested: (run: () => void) => {
-            cancel = run;
-            if (sent === 0) cancel();
-            return { dispose: () => {} };
-          },
-        };
-        answer('withProgress', (async (_, task) =>
-          task({ report: () => cancel() }, token as never)) as typeof window.withProgress);
+        onProgress(
+          (_, cancel) => cancel(),
+          (cancel) => sent === 0 && cancel(),
+        );
         await resume(id);
         assert.equal(open.sends().length, sent);
         assert.match(shown.at(-1) ?? '', /Canceled\./);
@@ -355,28 +348,25 @@ describe('Sending a delivery', () => {
     });
 
     describe('earlier than planned', () => {
-      it('needs a confirmation, whose first button opens the report', async () => {
-        const { id } = (await schedule()).status.delivery;
-        const answers = ['Open Report', 'Send Now'];
+      it('needs a confirmation, which says for when it is, and offers the report or another time instead', async () => {
+        const { status, due } = await schedule();
+        const { id } = status.delivery;
+        const answers = ['Open Report', 'Change Time…', 'Send Now'];
         const asked = onModals(() => answers.shift());
+        for (const _ of [1, 2]) await sendNow(id);
+        const ran = [
+          ['openReport', id],
+          ['rescheduleDelivery', id],
+        ];
+        assert.deepEqual([open.ran, open.sends()], [ran, []]);
         await sendNow(id);
-        assert.deepEqual([open.ran, open.sends()], [[['openReport', id]], []]);
-        await sendNow(id);
-        assert.equal(asked[1]?.message, 'Send “Hello” as Order Desk to 1 group now?');
+        const [{ message, detail, buttons } = assert.fail()] = asked;
+        assert.equal(message, 'Send “Hello” as Order Desk to 1 group now?');
+        const planned = `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`;
+        assert.equal(detail.split('\n')[0], planned);
+        assert.deepEqual(buttons, ['Open Report', 'Change Time…', 'Send Now']);
         assert.deepEqual([open.sends().length, await scheduled()], [1, []]);
         await assert.rejects(sendNow(id), /has changed/);
-      });
-
-      it('offers another time instead, and says which it has', async () => {
-        const { status, due } = await schedule();
-        const asked = onModals(() => 'Change Time…');
-        await sendNow(status.delivery.id);
-        assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
-        assert.equal(
-          asked[0]?.detail.split('\n')[0],
-          `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`,
-        );
-        assert.deepEqual([open.ran, open.sends()], [[['rescheduleDelivery', status.delivery.id]], []]);
       });
 
       it('reaches nobody if everyone is on the Do Not Send list, which it says and opens', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Uri } from 'vscode';
+import { Uri, type window } from 'vscode';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
@@ -7,6 +7,7 @@ import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Clock, systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
+import { answer } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService } from '../../test-service.ts';
 import { BOT, planBatches } from './testDeliveries.ts';
@@ -86,3 +87,21 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
 
 /** A message that is a text. */
 export const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
+
+/** Tells a test of what a progress notification shows, where it can be canceled; `begin` runs before the task. */
+export function onProgress(
+  report: (shown: { message?: string; increment?: number }, cancel: () => void) => void = () => {},
+  begin: (cancel: () => void) => unknown = () => {},
+): void {
+  let cancel = () => {};
+  const token = {
+    isCancellationRequested: false,
+    onCancellationRequested: (run: () => void) => {
+      cancel = run;
+      void begin(cancel);
+      return { dispose: () => {} };
+    },
+  };
+  answer('withProgress', (async (_, task) =>
+    task({ report: (shown) => report(shown, cancel) }, token as never)) as typeof window.withProgress);
+}
