@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  accessTo,
   MissingTokenError,
   savedAccessOf,
   serviceOf,
@@ -45,6 +46,15 @@ describe('What a delivery needs', () => {
     await assert.rejects(from({ ...service, address: 'https://other.test' }), {
       message: 'This delivery belongs to https://service.test. Connect to that service to continue.',
     });
+  });
+
+  it('is asked for where it is missing, and nothing is there if the user cancels', async () => {
+    const found = (opened: Service | undefined) =>
+      accessTo(delivery, { access: { ...access, openService: async () => opened }, tokens });
+    assert.equal(await found(service), undefined);
+    await tokens.set(service, BOT, 'saved');
+    assert.deepEqual(await found(service), { service, token: 'saved' });
+    assert.equal(await found(undefined), undefined);
   });
 
   it('is found without a question if the delivery is due, or else the reason says what is missing', async () => {

@@ -168,6 +168,7 @@ describe('An unknown outcome', () => {
       Array.from({ length }, (_, index) => listed(`n${index}`, { senderId: '1', sendTime: AT - minutes * MINUTE }));
     const { found, pages } = await checkIn([...said(25 * 60, 120), listed('m')]);
     assert.deepEqual([found, pages.length], [ABSENT, 1]);
+    assert.deepEqual((await checkIn([...said(24 * 60, 120), listed('m')])).found, ARRIVED);
     const hidden = listed('m', { sendTime: AT - 61 * MINUTE });
     assert.deepEqual((await checkIn([...said(60, 120), hidden])).unclear, UNCLEAR);
     // In a busy chat, only the ordinary clock difference is considered.

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { DeliveryRunner } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
+import { ChangedMessageError } from '../../../../src/deliveries/outbox/deliveryMessages.ts';
+import { DeliveryRunner, StopError } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
+import { DeletedError } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import {
   AT,
+  answered,
   deliverBatches,
   deliverTo,
   everyone,
@@ -65,6 +68,34 @@ describe('Delivery runner', () => {
     assert.deepEqual([stopped?.why, sent.length, reached, unknown, notSent], ['failed', 3, 2, 4, 2]);
   });
 
+  it('goes on after lost answers that others come between', async () => {
+    const lost = unreachable('ECONNRESET');
+    for (const between of [everyone, refused(1005)]) {
+      const { stopped, sent } = await deliverTo('abcdef', lost, between, lost);
+      assert.deepEqual([stopped, sent.length], [undefined, 3]);
+    }
+  });
+
+  it('stops if a call fails before it goes out, and says why', async () => {
+    const cause = new Error('removed');
+    const offline = new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' });
+    const insecure = new ServiceError({ kind: 'insecure' });
+    const mistake = new RangeError('a mistake');
+    for (const [error, stop] of [
+      [offline, { why: 'failed', error: offline }],
+      [insecure, { why: 'noToken', error: insecure }],
+      [new StopError('noToken', cause), { why: 'noToken', error: cause }],
+      [new ChangedMessageError(), { why: 'changed' }],
+      [mistake, { why: 'disk', error: mistake }],
+    ] as const) {
+      const send = () => Promise.reject(error);
+      const { stopped, status, lines } = await deliverBatches(batchesOf(['a']), [], { send });
+      assert.deepEqual(stopped, stop);
+      assert.equal(status.counts.notSent, 1);
+      assert.deepEqual(lines, [{ what: 'stopped', at: AT, why: stop.why }]);
+    }
+  });
+
   it("stops if it can't connect", async () => {
     const { status, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
     assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['failed', 1, 6]);
@@ -109,19 +140,22 @@ describe('Delivery runner', () => {
     assert.deepEqual(states(status), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
   });
 
-  it('waits for the requested back-off if the rate limiter refused the call locally', async () => {
-    const calls: string[] = [];
-    const { status, waits } = await deliverBatches(batchesOf(['a']), [], {
-      async send(batch, { before }) {
-        calls.push('call');
-        if (calls.length === 1) {
-          throw new ServiceError({ kind: 'rejected', code: 1007, text: '', status: 200, retryAfter: 30_000 });
-        }
-        await before();
-        return everyone(batch, () => {});
-      },
-    });
-    assert.deepEqual([waits, status.counts.reached], [[30_000], 1]);
+  it('waits for a while, as long as requested up to a minute, if the rate limiter refused the call locally', async () => {
+    for (const [retryAfter, wait] of [
+      [30_000, 30_000],
+      [90_000, 60_000],
+      [undefined, 5_000],
+    ]) {
+      let calls = 0;
+      const { status, waits } = await deliverBatches(batchesOf(['a']), [], {
+        async send(batch, { before }) {
+          if (calls++ === 0) throw new ServiceError({ kind: 'http', status: 429, excerpt: '', retryAfter });
+          await before();
+          return everyone(batch, () => {});
+        },
+      });
+      assert.deepEqual([waits, status.counts.reached], [[wait], 1]);
+    }
   });
 
   it('distinguishes failures before and after sending', async () => {
@@ -188,15 +222,21 @@ describe('Delivery runner', () => {
     assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent' });
   });
 
-  it('stops when another window has claimed the next batch', async () => {
-    const { stopped, sent, lines } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
-      begin: async ({ batch }) => batch === 0,
-    });
-    assert.deepEqual([stopped, sent], [{ why: 'taken' }, [['a', 'b']]]);
-    assert.deepEqual(
-      lines.map(({ what }) => what),
-      ['answered'],
-    );
+  it('stops, and records nothing more, when another window has claimed the next batch, or deleted the delivery', async () => {
+    for (const [begin, why] of [
+      [async () => false, 'taken'],
+      [() => Promise.reject(new DeletedError()), 'deleted'],
+    ] as const) {
+      const { stopped, sent, lines } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
+        begin: async ({ batch }) => batch === 0 || begin(),
+        missing: () => assert.fail('looked up'),
+      });
+      assert.deepEqual([stopped, sent], [{ why }, [['a', 'b']]]);
+      assert.deepEqual(
+        lines.map(({ what }) => what),
+        ['answered'],
+      );
+    }
   });
 
   it('sends one batch at a time', async () => {
@@ -255,22 +295,25 @@ describe('Delivery runner with a Do Not Send list', () => {
     assert.deepEqual(states(status), { a: 'leftOut', b: 'leftOut', c: 'reached' });
   });
 
-  it('reads it again once a call may go out, and makes the call without those who were added meanwhile', async () => {
-    let list = notes('');
-    const { sent, lines } = await deliverBatches(batchesOf([...'ab']), [everyone], {
-      never: () => list,
-      send: async ({ recipients }, options) => {
-        // The rate limiter has waited.
-        if (list.size === 0) list = notes('a');
-        await options.before();
-        return everyone({ recvType: 'group', recipients }, () => {});
-      },
-    });
-    assert.equal(sent.length, 0);
-    assert.deepEqual(
-      lines.map((line) => line.what === 'answered' && [line.attempt, line.reached, line.leftOut]),
-      [[0, [{ recvId: 'b', msgId: 'to b' }], [{ id: 'a' }]]],
-    );
+  it('reads it again once a call may go out, and makes the call without those who are on it now', async () => {
+    for (const [before, now, left] of [
+      ['', 'a', 'b'],
+      ['b', 'a', 'b'],
+      ['b', '', 'ab'],
+    ] as const) {
+      let list = notes(before);
+      const { lines } = await deliverBatches(batchesOf([...'ab']), [], {
+        never: () => list,
+        send: async ({ recipients }, options) => {
+          // The rate limiter has waited.
+          list = notes(now);
+          await options.before();
+          return everyone({ recvType: 'group', recipients }, () => {});
+        },
+      });
+      const leftOut = [...now].map((id) => ({ id }));
+      assert.deepEqual(lines, [{ ...answered(0, ...left), successCount: left.length, ...(now && { leftOut }) }]);
+    }
   });
 
   it('stops before the next claim while it can’t be read', async () => {

@@ -100,16 +100,24 @@ describe('Outbox', () => {
   });
 
   it('sends nothing if the disk hangs while a step is stored: other windows may have checked meanwhile', async () => {
-    const create: DurableFiles['create'] = async (...file) => {
-      const isNew = await box.files.create(...file);
-      box.now += 60_000;
-      return isNew;
+    const startHanging = (id: string, ms: number) => {
+      const create: DurableFiles['create'] = async (...file) => {
+        const isNew = await box.files.create(...file);
+        box.now += ms;
+        return isNew;
+      };
+      return open(undefined, { create }).start(deliveryOf(plan('abcd'), { id }), by(everyone));
     };
-    const hanging = open(undefined, { create });
-    const { status, stopped } = await hanging.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
-    assert.deepEqual([box.sent, stopped?.why, status.counts.notSent], [[], 'disk', 4]);
-    await open().resume(ID, by(everyone));
+    for (const [word, ms] of [
+      ['late', 12_000],
+      ['setback', -12_000],
+    ] as const) {
+      const { status, stopped } = await startHanging(idOf(word), ms);
+      assert.deepEqual([box.sent, stopped?.why, status.counts.notSent], [[], 'disk', 4]);
+    }
+    await open().resume(idOf('late'), by(everyone));
     assert.deepEqual(box.sent, ['ab', 'cd']);
+    assert.equal((await startHanging(ID, 11_999)).status.counts.reached, 4);
   });
 
   it("takes no message for a delivery's own that another one sends during a check", async () => {
@@ -151,6 +159,7 @@ describe('Outbox', () => {
     });
     const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     assert.deepEqual([stopped?.why, box.sent, outbox.runs.cancel(ID)], ['canceled', [], false]);
+    assert.deepEqual(outbox.runs.get(ID), { status: undefined, isCanceling: false });
   });
 
   it('waits for the call under way when the window closes, and reports the interruption at the next start', async () => {
@@ -329,7 +338,7 @@ describe('Outbox', () => {
     assert.deepEqual([changes, await open().unseen()], [[again], 2]);
     // What wasn't counted yet can't have been seen.
     await outbox.markSeen();
-    assert.equal(await outbox.unseen(), 1);
+    assert.deepEqual([changes, await outbox.unseen()], [[again, damaged], 1]);
   });
 
   describe('while another program has the file of a claim open', () => {

@@ -16,6 +16,7 @@ import { systemClock, timers } from '../../../../src/service/clock.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import {
   type Answers,
@@ -121,10 +122,14 @@ describe('The outbox', () => {
     await controller.saveRecipients(delivery.id);
     assert.deepEqual(open.ran, [['addToAudience', undefined, [...RECIPIENTS, added]]]);
     const many = Array.from({ length: 10_001 }, (_, at) => ({ kind: 'group' as const, id: `${at}`, name: `${at}` }));
-    const { delivery: large } = await open.deliver({ batches: planBatches(many, 10_001) });
-    await assert.rejects(controller.saveRecipients(large.id), {
-      message: 'An audience can have up to 10,000 recipients.',
-    });
+    const saved = async (count: number) => {
+      const large = { ...delivery, id: newDeliveryId(AT), due: AT, batches: planBatches(many.slice(0, count), 10_001) };
+      await open.outbox.schedule(large);
+      await controller.saveRecipients(large.id);
+    };
+    await saved(10_000);
+    assert.equal(open.ran.length, 2);
+    await assert.rejects(saved(10_001), { message: 'An audience can have up to 10,000 recipients.' });
   });
 
   it("finds out that a person doesn't exist, and says so", async () => {
@@ -149,7 +154,10 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     open.changed.length = 0;
+    const found: unknown[] = [];
+    open.host.chatEvents.onDidSend(({ messages }) => found.push(...messages.map(({ kind, id }) => [kind, id])));
     await controller.check(delivery.id);
+    assert.deepEqual(found, [['group', '518204736']]);
     assert.deepEqual([...new Set(open.changed)], [delivery.id]);
     assert.match(shown.at(-1) ?? '', /^Checked 2 of 3 recipients, and found 1 reached, 1 not reached\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
@@ -221,14 +229,22 @@ describe('The outbox', () => {
     await end();
   });
 
-  it('says that a delivery was deleted before its check began', async () => {
-    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
-    const { delivery } = await open.deliver();
+  it('says that a delivery was deleted before its check began, or before it ended', async () => {
     const { outbox } = open;
-    mock.method(outbox, 'check', async () => {
-      await outbox.remove(delivery.id);
-    });
-    await assert.rejects(controller.check(delivery.id), /no longer in the outbox/);
+    const { check } = outbox;
+    for (const isBegun of [true, false]) {
+      const { delivery } = await open.deliver();
+      open.untilListed();
+      outbox.check = async (id, list, ...rest) => {
+        if (!isBegun) await outbox.remove(id);
+        const listing: typeof list = async (...page) => {
+          await outbox.remove(id);
+          return list(...page);
+        };
+        return check.call(outbox, id, listing, ...rest);
+      };
+      await assert.rejects(controller.check(delivery.id), /no longer in the outbox/);
+    }
   });
 
   it('deletes a delivery, even one that can’t be read, only after confirmation', async () => {
@@ -326,7 +342,14 @@ describe('The outbox', () => {
     const edited = async (id?: string) => wordOf(await controller.editedIn(document, { address }, id));
     assert.deepEqual([await edited(), await edited(idOf('two')), await edited(idOf('far'))], ['one', 'two', undefined]);
     for (let time = 0; time < 2; time++) await controller.compareEdits();
-    assert.deepEqual(open.edits, [all.slice(1).map(() => document.uri)]);
+    const sources = all.slice(1).map(() => document.uri);
+    assert.deepEqual(open.edits, [sources]);
+    // The file isn't there.
+    const uri = `${await controller.openToEdit(all[2] ?? assert.fail())}`;
+    assert.match(uri, /^untitled:/);
+    assert.deepEqual(open.edits[1], [...sources.slice(0, 2), uri, ...sources.slice(2)]);
+    assert.equal(wordOf(await controller.editedIn({ uri }, { address })), 'one');
+    closeDocuments();
   });
 
   it('deletes no delivery that was sent while the user was asked', async () => {

@@ -73,6 +73,8 @@ describe('The outbox, resending', () => {
     const unreached = await open().unreached(ID);
     assert.deepEqual([letters(unreached.recipients), letters(unreached.uncertain)], ['bcdef', 'bef']);
     assert.deepEqual([unreached.lastId, unreached.claimCount, unreached.toCheck], [ID, 3, [ID]]);
+    const none = { recipients: [], uncertain: [], nobody: [], toCheck: [], claimCount: 0 };
+    assert.deepEqual(await open().unreached(idOf('gone')), { ...none, lastId: idOf('gone') });
   });
 
   it('leaves settled who was left out, unless an earlier call may have reached them', async () => {

@@ -104,6 +104,27 @@ describe('Sending a delivery', () => {
     assert.deepEqual(await counted(), [1, 2]);
   });
 
+  it('shows its progress, and tells histories what was sent and where more may have arrived', async () => {
+    const reports: unknown[] = [];
+    onProgress(({ message, increment = 0 }) => reports.push([message, Math.round(increment)]));
+    const sent: unknown[] = [];
+    open.host.chatEvents.onDidSend(({ messages }) => sent.push(...messages.map(({ kind, id }) => [kind, id])));
+    const arrived: unknown[] = [];
+    open.host.chatEvents.onDidArrive(async (_, chats) => arrived.push(...chats.map(({ id }) => id)));
+    await run();
+    assert.deepEqual(reports, [
+      ['1 of 3', 33],
+      ['2 of 3', 33],
+      ['3 of 3', 33],
+    ]);
+    assert.deepEqual(sent, [
+      ['group', '518204736'],
+      ['group', 'big'],
+    ]);
+    // The last one isn't confirmed.
+    assert.deepEqual(arrived, ['518204736', 'big', '7850437']);
+  });
+
   it('reports the result even if an open history fails', async () => {
     const shown = onMessages();
     open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
@@ -200,6 +221,7 @@ describe('Sending a delivery', () => {
       await resume(id);
       assert.deepEqual([open.sends(), open.ran], [[], [['openReport', id]]]);
       await resume(id);
+      assert.equal(asked[1]?.message, 'Resume sending “Hello” as Order Desk to 3 chats (groups: 2, people: 1)?');
       assert.deepEqual(asked[1]?.buttons, ['Open Report', 'Resume']);
       assert.equal(open.sends().length, 3);
       assert.equal((await open.outbox.get(id))?.status.counts.reached, 2);
@@ -248,8 +270,11 @@ describe('Sending a delivery', () => {
         '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
         'No one below has received it yet.\n• group a (a)\n• group b (b)\n• group c (c)\n… and 7 more',
       ]);
+      const uncertain = await detailTo({ ...shop, mayHaveIt: true });
+      assert.equal(uncertain?.length, 2);
       const [, below] = (await detailTo(...others)) ?? [];
       assert.equal(below?.split('\n').at(-2), '• group h (h)');
+      assert.deepEqual(open.ran, []);
     });
 
     it('is sent to nobody if everyone who is left is on the Do Not Send list, which it says and opens', async () => {
@@ -345,6 +370,17 @@ describe('Sending a delivery', () => {
         assert.deepEqual([shown.at(-1), open.sends()], ['0 of 1 reached. Not sent to 1. Canceled.', []]);
         assert.deepEqual(offered, ['Open Report', 'Send Now…']);
       });
+    });
+
+    it('says before that it is sent as it was before it was edited, if it was', async () => {
+      const entry = await schedule();
+      assert.ok(await open.outbox.beginEdit(entry));
+      const asked = onModals(() => undefined);
+      await sendNow(entry.status.delivery.id);
+      const [time, edited] = asked[0]?.detail.split('\n\n') ?? [];
+      assert.equal(time, `It was scheduled for ${formatDateTime(entry.due)}. If you confirm, it's sent now.`);
+      assert.equal(edited, "It's sent as it was before you edited it.");
+      assert.deepEqual([open.ran, open.sends()], [[], []]);
     });
 
     describe('earlier than planned', () => {

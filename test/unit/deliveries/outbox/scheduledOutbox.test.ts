@@ -85,6 +85,7 @@ describe('A scheduled delivery', () => {
       never: () => new Map(),
       send: async (batch, options) => {
         changes.push(await other.outbox.reschedule(entry, null));
+        assert.equal(await other.outbox.sendScheduled(entry, one.sender), undefined);
         return one.sender.send(batch, options);
       },
     };
