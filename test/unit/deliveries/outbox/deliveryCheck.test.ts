@@ -13,44 +13,33 @@ import type { Service } from '../../../../src/platform/service.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { Listed, type Outgoing, type OutgoingButton } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+import { AT, answered, BOT, deliveryOf, groups, idOf, planBatches, runningEntry } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
 
 /** A listed message (contract 2.6): the delivered one by default. */
-function listed(msgId: string, changes: Record<string, unknown> = {}) {
-  const message = {
+const listed = (msgId: string, changes: object = {}) =>
+  v.parse(Listed, {
     msgId,
-    parentId: '',
     senderId: BOT,
-    senderType: 'bot',
-    senderNickname: 'Order Desk',
     contentType: 'text',
     content: { text: 'Hello' },
     sendTime: AT + 500,
-    commandName: '',
-    commandId: 0,
     ...changes,
-  };
-  return v.parse(Listed, message);
-}
+  });
 
 /** A delivery to one group, and what became of its call. */
 const deliveryWith = (lines: JournalLine[], changes: Partial<Delivery> = {}): OutboxEntry => {
   const delivery = deliveryOf(planBatches(groups('a'), 1), changes);
   const status = new DeliveryStatus(delivery, [{ batch: 0, attempt: 0, at: AT }], lines);
-  return { isRunning: true, isCanceling: false, status };
+  return runningEntry(status);
 };
 
 /** The same message, sent once more, or another one. */
 const another = (lines: JournalLine[], message: Partial<Pick<Delivery, 'message'>> = {}) =>
   deliveryWith(lines, { id: idOf('another'), ...message });
 
-const REACHED: JournalLine = {
-  what: 'answered',
-  ...{ batch: 0, attempt: 0, at: AT, unreadable: [] },
-  reached: [{ recvId: 'a', msgId: 'm' }],
-};
+const REACHED: JournalLine = { ...answered(0), reached: [{ recvId: 'a', msgId: 'm' }] };
 
 /** Checks a delivery to one group that lists these messages, newest first. */
 async function checkIn(
@@ -123,10 +112,6 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkIn([listed('m')], { others: [another([REACHED])] })).found, ABSENT);
   });
 
-  it('is resolved even if the clock of the service is some minutes slow', async () => {
-    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 5 * MINUTE })])).found, ARRIVED);
-  });
-
   it('stays unclear if the same message is older, because a clock may be wrong by hours', async () => {
     for (const minutes of [11, 60, 23 * 60]) {
       const { found, unclear } = await checkIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
@@ -139,11 +124,6 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await listedAt(AT + 50 * MINUTE - 1)).unclear, UNCLEAR);
     const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
     assert.deepEqual((await checkIn([earlier], { others: [another([REACHED])] })).found, ABSENT);
-  });
-
-  it('is resolved even if the service changed line ends and trailing whitespace', async () => {
-    const delivery = { message: { contentType: 'text', content: { text: 'One\r\nTwo\n' } } } as const;
-    assert.deepEqual((await checkIn([listed('m', { content: { text: 'One\nTwo' } })], { delivery })).found, ARRIVED);
   });
 
   it('takes older pages into account, as long as their messages are recent enough', async () => {
@@ -243,7 +223,7 @@ describe('An unknown outcome', () => {
       [text('One'), { contentType: 'markdown', content: { text: 'One' } }, false],
     ];
     for (const [own, other, isAlike] of cases) {
-      const list = [listed('m', own as unknown as Record<string, unknown>)];
+      const list = [listed('m', own)];
       const check = await checkIn(list, { delivery: { message: own }, others: [another([], { message: other })] });
       assert.deepEqual([check.found, check.unclear], isAlike ? [[], UNCLEAR] : [ARRIVED, []], JSON.stringify(other));
     }
@@ -252,7 +232,7 @@ describe('An unknown outcome', () => {
   it('stays unclear if the message may be from an identical delivery that another window took over from this one', async () => {
     const runningIn = (...ids: string[]): OutboxEntry => {
       const delivery = deliveryOf(planBatches(groups(...ids), 1), { id: idOf('another') });
-      return { isRunning: true, isCanceling: false, status: new DeliveryStatus(delivery, [], []) };
+      return runningEntry(new DeliveryStatus(delivery));
     };
     assert.deepEqual((await checkIn([listed('m')], { others: [runningIn('b', 'a')] })).unclear, UNCLEAR);
     assert.deepEqual((await checkIn([listed('m')], { others: [runningIn('b', 'c')] })).found, ARRIVED);
@@ -281,12 +261,6 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkIn([v.parse(Listed, { msgId: 7 })])).unclear, UNCLEAR);
   });
 
-  it("stays unclear with the error if the bot can't read the chat", async () => {
-    const error = new ServiceError({ kind: 'rejected', code: 1003, text: 'no', status: 200 });
-    const { unclear } = await checkIn([], { list: () => Promise.reject(error) });
-    assert.deepEqual(unclear, [{ ...UNCLEAR[0], error }]);
-  });
-
   it("is resolved if the service says that the group doesn't exist, and of nothing else that it refuses", async () => {
     const refusing = (code: number, text: string, status = 200) => {
       const failure = { kind: 'rejected' as const, code, text, status };
@@ -295,7 +269,7 @@ describe('An unknown outcome', () => {
     const group = refusing(-1, '群(ID:a)不存在。');
     assert.deepEqual((await checkIn([], group)).found, [{ ...ABSENT[0], failure: group.failure }]);
     assert.deepEqual((await checkIn([], { ...group, now: () => AT })).found.length, 1);
-    for (const { list } of [
+    for (const { failure, list } of [
       refusing(-1, '群(ID:a)中未添加当前机器人(ID: 3)。'),
       refusing(-1, '消息不存在或无权限修改'),
       refusing(-1, '接口不存在'),
@@ -303,7 +277,7 @@ describe('An unknown outcome', () => {
       refusing(-1, '群(ID:a)不存在。', 502),
     ]) {
       const { found, unclear } = await checkIn([], { list });
-      assert.deepEqual([found, unclear.length], [[], 1]);
+      assert.deepEqual([found, unclear], [[], [{ ...UNCLEAR[0], error: new ServiceError(failure) }]]);
     }
   });
 

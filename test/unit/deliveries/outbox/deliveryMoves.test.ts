@@ -23,6 +23,7 @@ import { onModals, restore } from '../../answers.ts';
 import { clockAt } from '../../clocks.ts';
 import { deferred } from '../../deferred.ts';
 import {
+  type Answers,
   AT,
   atRest,
   deliveryOf,
@@ -31,6 +32,7 @@ import {
   groups,
   idOf,
   planBatches,
+  senderOf,
   unreachable,
 } from './testDeliveries.ts';
 
@@ -66,6 +68,8 @@ function computer(files: DurableFiles = memoryFiles()) {
 }
 type Computer = ReturnType<typeof computer>;
 
+const schedule = ({ outbox }: Computer, id = ID, due = DUE) =>
+  outbox.schedule({ ...deliveryOf(batches(), { id }), due });
 const take = async ({ moves }: Computer) => (await moves.take(ID, AT, true)) ?? assert.fail();
 const merge = ({ moves }: Computer, moved: MovedDelivery) => moves.merge(moved, AT, never);
 const scheduleAgain = async ({ outbox }: Computer) => {
@@ -84,12 +88,11 @@ describe('A delivery that is moved to another computer', () => {
   });
   afterEach(restore);
 
-  const schedule = () => here.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
   const begin = (count: number) => here.outbox.start(deliveryOf(batches(), { id: ID }), here.reaching(count));
 
   it('is counted by what can be done with it', async () => {
     const [begun, damaged] = [idOf('begun'), idOf('damaged')];
-    await schedule();
+    await schedule(here);
     for (const id of [begun, damaged]) await here.outbox.start(deliveryOf(batches(), { id }), here.reaching(1));
     const survey = { ids: [begun, damaged, ID], scheduled: [ID], sending: 0, unreadable: 0 };
     assert.deepEqual(await here.moves.survey(), survey);
@@ -103,7 +106,7 @@ describe('A delivery that is moved to another computer', () => {
   });
 
   it("is scheduled nowhere until that's confirmed", async () => {
-    await schedule();
+    await schedule(here);
     const moved = await take(here);
     assert.equal(moved.due, DUE);
     assert.deepEqual([await here.outbox.scheduled(), await merge(there, moved)], [[], 'added']);
@@ -117,7 +120,7 @@ describe('A delivery that is moved to another computer', () => {
     const due = Date.now() + 60 * 60_000;
     const ids = [ID, idOf('begun'), idOf('still'), idOf('gone')];
     for (const id of ids.slice(0, 3)) {
-      await there.outbox.schedule({ ...deliveryOf(batches(), { id }), due });
+      await schedule(there, id, due);
       if (id !== idOf('still')) await there.outbox.reschedule(atRest(await there.outbox.get(id)), null);
     }
     await there.outbox.resume(idOf('begun'), there.reaching(1));
@@ -130,14 +133,14 @@ describe('A delivery that is moved to another computer', () => {
   });
 
   it('is scheduled again where it was if the export fails', async () => {
-    await schedule();
+    await schedule(here);
     await take(here);
     await here.moves.keep();
     assert.equal((await entryOf(here)).due, DUE);
   });
 
   it("isn't scheduled again by a later export that fails, if this one may have a file", async () => {
-    await schedule();
+    await schedule(here);
     await take(here);
     await here.moves.leave([ID], AT);
     await here.moves.keep();
@@ -148,8 +151,8 @@ describe('A delivery that is moved to another computer', () => {
     const other = idOf('another');
     const files = memoryFiles();
     here = computer(files);
-    await here.outbox.schedule({ ...deliveryOf(batches(), { id: other }), due: DUE });
-    await schedule();
+    await schedule(here, other);
+    await schedule(here);
     await here.moves.take(other, AT, true);
     await take(here);
     const { read } = files;
@@ -165,7 +168,7 @@ describe('A delivery that is moved to another computer', () => {
   });
 
   it("isn't scheduled by a file that says it is", async () => {
-    await schedule();
+    await schedule(here);
     const { claims, ...moved } = await take(here);
     for (const forged of [
       [],
@@ -179,7 +182,7 @@ describe('A delivery that is moved to another computer', () => {
   });
 
   it('is canceled there if its message is being edited here, where that goes on', async () => {
-    await schedule();
+    await schedule(here);
     await merge(there, await take(here));
     assert.equal(await scheduleAgain(here), true);
     await here.outbox.beginEdit(await entryOf(here));
@@ -195,7 +198,7 @@ describe('A delivery that is moved to another computer', () => {
   });
 
   it('stays scheduled here if it changed while it was exported', async () => {
-    await schedule();
+    await schedule(here);
     await take(here);
     await here.moves.leave([], AT);
     assert.equal((await entryOf(here)).due, DUE);
@@ -279,15 +282,11 @@ describe('A delivery that is moved to another computer', () => {
     await merge(there, await take(here));
     await there.outbox.resume(ID, there.reaching(1));
     const back = await take(there);
-    await here.outbox.resume(ID, {
-      token: 't',
-      never: () => new Map(),
-      send: async (batch, { before }) => {
-        results.push(await here.moves.take(ID, AT, true), await merge(here, back));
-        await before();
-        return everyone(batch, () => {});
-      },
-    });
+    const acting: Answers = async (...call) => {
+      results.push(await here.moves.take(ID, AT, true), await merge(here, back));
+      return everyone(...call);
+    };
+    await here.outbox.resume(ID, senderOf([acting]));
     assert.deepEqual(results.slice(0, 2), [undefined, 'sending']);
   });
 
@@ -392,7 +391,7 @@ describe('A delivery that is moved to another computer', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (life) => {
         const both = [computer(), computer()] as const;
         const files: MovedDelivery[] = [];
-        await both[0].outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+        await schedule(both[0]);
         const isScheduledIn = async ({ outbox }: Computer) => (await outbox.scheduled()).length > 0;
         for (const { at, does, file } of life) {
           const one = both[at] ?? assert.fail();
@@ -519,7 +518,7 @@ describe('A delivery whose file two windows import', () => {
 
   it('is sent at its time if it was scheduled again while a window was deleting it', async () => {
     const from = computer();
-    await from.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    await schedule(from);
     const file = await take(from);
     await atEachStep(
       ({ outbox }) => outbox.remove(ID, claimsOf(file)),
@@ -565,8 +564,7 @@ describe('A move that its window does not end', () => {
   it('is reported once with all that it has canceled and not marked as moved, wherever that was', async () => {
     for (let steps = 0, isOver = false; !isOver; steps++) {
       const files = memoryFiles();
-      const { outbox } = computer(files);
-      for (const id of [first, second]) await outbox.schedule({ ...deliveryOf(batches(), { id }), due: DUE + LATER });
+      for (const id of [first, second]) await schedule(computer(files), id, DUE + LATER);
       const exported = now;
       const dying = new SteppedWindow(async (turn) => {
         const { moves } = computer(aroundFiles(files, turn));
@@ -589,9 +587,9 @@ describe('A move that its window does not end', () => {
   });
 
   it("isn't reported while it goes on, nor after it was given up", async () => {
-    const files = memoryFiles();
-    const one = computer(files);
-    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    const one = computer();
+    const { files } = one;
+    await schedule(one);
     await take(one);
     assert.deepEqual(await computer(files).moves.unfinished(), []);
     now += LATER;
@@ -601,9 +599,9 @@ describe('A move that its window does not end', () => {
   });
 
   it('is reported at the next start if it ended, but could not say so', async () => {
-    const files = memoryFiles();
-    const one = computer(files);
-    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    const one = computer();
+    const { files } = one;
+    await schedule(one);
     await take(one);
     const { append } = files;
     files.append = () => Promise.reject(new Error('no space left'));
@@ -616,9 +614,9 @@ describe('A move that its window does not end', () => {
   });
 
   it('schedules again what it has canceled without knowing', async () => {
-    const files = memoryFiles();
-    const one = computer(files);
-    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    const one = computer();
+    const { files } = one;
+    await schedule(one);
     const { create } = files;
     files.create = async (...args) => {
       await create.apply(files, args);

@@ -7,20 +7,20 @@ import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/re
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import { answer, restore } from '../../answers.ts';
-import { AT, BOT, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
+import {
+  answered,
+  BOT,
+  deliveryOf,
+  failed,
+  groups,
+  idOf,
+  planBatches,
+  runningEntry,
+  storedEntry,
+} from './testDeliveries.ts';
 
-const result = (batch: number, reached: { recvId: string; msgId: string }[]): JournalLine => ({
-  what: 'answered',
-  ...{ batch, attempt: 0, at: AT, unreadable: [] },
-  reached,
-});
-const REACHED = [result(0, [{ recvId: 'a', msgId: 'm' }]), result(1, [{ recvId: 'b', msgId: 'n' }])];
-const REFUSED = [0, 1].map(
-  (batch): JournalLine => ({
-    ...{ what: 'failed', batch, attempt: 0, at: AT },
-    state: 'rejected',
-  }),
-);
+const REACHED = [answered(0, 'a'), answered(1, 'b')];
+const REFUSED = [failed(0), failed(1)];
 
 describe('What is said of a delivery', () => {
   afterEach(restore);
@@ -75,7 +75,7 @@ describe('What is said of a delivery', () => {
 
   it('opens the history of the first chat that was reached, at the message', async () => {
     const { ran } = await said(REACHED, { press: 'Open History' });
-    const place = { kind: 'group', id: 'a', service: 'https://service.test', botId: BOT, msgId: 'm' };
+    const place = { kind: 'group', id: 'a', service: 'https://service.test', botId: BOT, msgId: 'to a' };
     assert.deepEqual(ran, [['openMessage', place]]);
   });
 

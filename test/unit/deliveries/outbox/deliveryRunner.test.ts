@@ -21,14 +21,6 @@ import {
 const batchesOf = (ids: string[]) => planBatches(groups(...ids), 2);
 
 describe('Delivery runner', () => {
-  it('counts recipients that the service lists as reached, with their message IDs', async () => {
-    const { status, stopped } = await deliverTo('abc', everyone);
-    for (const one of status.recipients()) {
-      assert.deepEqual(status.outcomeOf(one), { state: 'reached', msgId: `to ${one.id}` });
-    }
-    assert.deepEqual([status.counts.reached, stopped], [3, undefined]);
-  });
-
   it('records who doesn’t exist of those who may have the message, so that nobody looks for it there', async () => {
     const asked: unknown[] = [];
     const failure: Failure = { kind: 'notFound', what: 'group', id: 'b' };
@@ -347,15 +339,5 @@ describe('Delivery runner with a Do Not Send list', () => {
     };
     await new DeliveryRunner(status, ports, ports).run(new AbortController().signal);
     assert.deepEqual([sent, states(status)], [[['a']], { a: 'reached', b: 'leftOut' }]);
-  });
-
-  it('doesn’t count as reached who wasn’t in the call, even if the service names them', async () => {
-    const both = async () => ({
-      reached: ['a', 'b'].map((recvId) => ({ recvId, msgId: 'm' })),
-      unreadable: [],
-      successCount: 2,
-    });
-    const { status } = await deliverBatches(batchesOf([...'ab']), [both], { never: () => notes('b') });
-    assert.deepEqual([states(status), status.unrequested], [{ a: 'reached', b: 'leftOut' }, ['b']]);
   });
 });

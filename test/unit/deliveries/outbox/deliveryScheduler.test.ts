@@ -22,6 +22,12 @@ describe('Delivery scheduler', () => {
     return entry && stateOf(entry);
   };
 
+  /** Both clocks go on meanwhile. */
+  const sleep = (ms: number) => {
+    computer.jump(ms);
+    computer.steady += ms;
+  };
+
   it('sends a delivery when it is due, and not before', async () => {
     await computer.pass(60 * MINUTE - 1);
     assert.deepEqual(computer.sent, []);
@@ -59,38 +65,32 @@ describe('Delivery scheduler', () => {
     assert.deepEqual(computer.sent, []);
   });
 
-  it('asks if the clock jumps past the time, or the computer sleeps until then', async () => {
-    await computer.pass(10 * MINUTE);
-    computer.jump(120 * MINUTE);
-    await computer.pass(CHECK_INTERVAL);
-    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
-    assert.equal(await stateOfDelivery(), 'scheduled');
-  });
-
-  it('asks when the time comes if the clock jumped before', async () => {
-    computer.jump(30 * MINUTE);
-    await computer.pass(30 * MINUTE - 1);
-    assert.deepEqual(window.asked, []);
-    await computer.pass(1 + GRACE);
-    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
-  });
-
-  it('asks if both clocks went on while the computer slept', async () => {
-    computer.jump(30 * MINUTE);
-    computer.steady += 30 * MINUTE;
-    await computer.pass(30 * MINUTE + GRACE);
-    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
-  });
-
-  it('asks if both clocks went on while the computer slept more than once, each time briefly', async () => {
-    for (let sleeps = 0; sleeps < 2; sleeps++) {
-      computer.jump(100_000);
-      computer.steady += 100_000;
-      await computer.pass(CHECK_INTERVAL);
-    }
-    await computer.pass(60 * MINUTE + GRACE);
-    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
-  });
+  for (const [title, prepare, wait] of [
+    [
+      'the clock jumps past the time, or the computer sleeps until then',
+      () => computer.jump(120 * MINUTE),
+      CHECK_INTERVAL,
+    ],
+    ['the clock jumped before', () => computer.jump(30 * MINUTE), 30 * MINUTE + GRACE],
+    ['both clocks went on while the computer slept', () => sleep(30 * MINUTE), 30 * MINUTE + GRACE],
+    [
+      'both clocks went on while the computer slept more than once, each time briefly',
+      async () => {
+        sleep(100_000);
+        await computer.pass(CHECK_INTERVAL);
+        sleep(100_000);
+      },
+      60 * MINUTE,
+    ],
+  ] as const)
+    it(`asks when the time has come if ${title}`, async () => {
+      await prepare();
+      if (computer.wall < DUE) await computer.pass(DUE - computer.wall - 1);
+      assert.deepEqual(window.asked, []);
+      await computer.pass(wait);
+      assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
+      assert.equal(await stateOfDelivery(), 'scheduled');
+    });
 
   it('sends later if the clock is set back', async () => {
     await computer.pass(59 * MINUTE);

@@ -11,6 +11,7 @@ import {
   answered,
   deliverBatches,
   deliveryOf,
+  failed,
   groups,
   planBatches,
   states,
@@ -146,11 +147,10 @@ describe('Delivery status after a crash', () => {
   });
 
   it('counts a second attempt without a journal line as unknown, even after a refusal', () => {
-    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
     const begun = [0, 1].map((attempt) => ({ batch: 0, attempt }));
-    const status = new DeliveryStatus(deliveryOf(batches), begun, [refused]);
+    const status = new DeliveryStatus(deliveryOf(batches), begun, [failed(0)]);
     assert.deepEqual([status.counts.unknown, status.counts.notSent], [2, 4]);
-    const once = new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [refused]);
+    const once = new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [failed(0)]);
     assert.deepEqual(nextOf(once), ['0.1', '1.0', '2.0']);
   });
 
@@ -185,19 +185,15 @@ describe('Delivery status after a crash', () => {
 
   it('has the reason of an early stop until the next outcome', () => {
     const stopped = { what: 'stopped', at: AT, why: 'canceled' } as const;
-    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
     assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'canceled');
-    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, failed(0)]).stopped, undefined);
   });
 
   it('never repeats a batch if one of its recipients was reached', () => {
     const status = new DeliveryStatus(
       deliveryOf(batches),
       [{ batch: 0, attempt: 0 }],
-      [
-        { what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] },
-        { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' },
-      ],
+      [{ what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] }, failed(0)],
     );
     assert.deepEqual(nextOf(status), ['1.0', '2.0']);
   });
@@ -219,9 +215,6 @@ describe('Delivery status', () => {
   const batches = planBatches([...groups('a', 'b'), { kind: 'user', id: 'c', name: 'C' }], 1);
   const statusWith = (begun: Attempt[], ...lines: JournalLine[]) =>
     new DeliveryStatus(deliveryOf(batches, { leftOut: { people, rows: 5 } }), begun, lines);
-  const failed = (state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
-    ...{ what: 'failed', batch: 0, attempt: 0, at: AT + 5, state },
-  });
 
   it('has the time of the first call that went out, as far as is known', () => {
     const one = { batch: 0, attempt: 0 };
@@ -238,9 +231,9 @@ describe('Delivery status', () => {
         AT + 1,
       ],
       [[{ ...one, at: AT + 2, leftOut: [{ id: 'a' }] }], [], undefined],
-      [[], [failed('notSent')], undefined],
-      [[], [failed('rejected')], AT + 5],
-      [[], [answered(0, 'a')], AT],
+      [[], [failed(0, 'notSent')], undefined],
+      [[], [failed(0)], AT],
+      [[], [{ ...answered(0, 'a'), at: AT + 5 }, failed(1)], AT],
     ] as [Attempt[], JournalLine[], number?][])
       assert.equal(statusWith(begun, ...lines).sentAt, sentAt);
   });
@@ -259,6 +252,7 @@ describe('Delivery status', () => {
       const delivery = deliveryOf(planBatches(groups('a', 'b', 'c'), 2));
       const status = new DeliveryStatus(delivery, [], [{ ...answered(0, ...listed), ...more }]);
       assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed', c: 'notSent' });
+      assert.deepEqual(status.outcomeOf(a), { state: 'reached', msgId: 'to a' });
       assert.deepEqual(status.nextAttempts(), [{ batch: 1, attempt: 0 }]);
       const { unrequested, repeated, unreadable, miscounted } = status;
       const none = { unrequested: [], repeated: [], unreadable: [], miscounted: [] };
@@ -287,6 +281,9 @@ describe('Delivery status', () => {
     status.apply(answered(0, 'a'));
     status.apply(answered(2, 'c'));
     assert.deepEqual([status.isUnsent, status.isComplete], [false, true]);
+    // Who wasn't in the call isn't reached, even if the service names them.
+    status.apply(answered(1, 'b'));
+    assert.deepEqual([states(status).b, status.unrequested], ['leftOut', ['b']]);
   });
 
   it('knows if all who are left don’t exist', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import type { OutboxEntry, UnreadableEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { AT, answered, BOT, deliveryOf, groups, idOf, planBatches, storedEntry } from './testDeliveries.ts';
+import { AT, answered, BOT, deliveryOf, failed, groups, idOf, planBatches, storedEntry } from './testDeliveries.ts';
 
 const DAMAGED = idOf('damaged');
 
@@ -19,8 +19,7 @@ const reading = (...all: OutboxEntry[]) =>
 
 describe('What other features are told of a delivery', () => {
   const batches = planBatches(groups('a', 'b', 'c'), 1);
-  const refused = { what: 'failed', batch: 1, attempt: 0, at: AT, state: 'rejected' } as const;
-  const first = storedEntry(new DeliveryStatus(deliveryOf(batches), [], [answered(0), refused, answered(2, 'c')]));
+  const first = storedEntry(new DeliveryStatus(deliveryOf(batches), [], [answered(0), failed(1), answered(2, 'c')]));
 
   it('is how many got it, and who did not and why, those first who need the most attention', async () => {
     const counts = { reached: 1, unconfirmed: 1, absent: 0, rejected: 1, unknown: 0, notSent: 0, leftOut: 0 };
@@ -66,7 +65,7 @@ describe('What other features are told of a delivery', () => {
 
   it('is what came of it and its resends together, and of a resend what came of that', async () => {
     const resend = deliveryOf(planBatches(groups('a', 'b'), 1), { id: idOf('two'), resends: idOf('a') });
-    const second = storedEntry(new DeliveryStatus(resend, [], [answered(0, 'a'), refused]));
+    const second = storedEntry(new DeliveryStatus(resend, [], [answered(0, 'a'), failed(1)]));
     const reader = reading(second, { ...first, isResent: true, resentBy: resend.id });
     const told = async (id: string) => {
       const { delivery, unreached } = (await reader.get(id, () => true, 5)) ?? assert.fail();

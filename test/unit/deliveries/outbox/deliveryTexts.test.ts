@@ -33,6 +33,7 @@ import {
   deliverTo,
   deliveryOf,
   everyone,
+  failed,
   groups,
   nobody,
   planBatches,
@@ -45,10 +46,6 @@ import {
 const NOW = formatDateTime(AT);
 
 const BANNED = { kind: 'rejected', code: 1005, text: 'no', status: 200 } as const;
-
-const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown' = 'rejected'): JournalLine => ({
-  ...{ what: 'failed', batch, attempt: 0, at: AT, state },
-});
 
 /** A delivery to the groups with these one-letter IDs, one in a batch. */
 const statusOf = (ids: string, lines: JournalLine[] = [], changes: Partial<Delivery> = {}) =>
@@ -184,16 +181,11 @@ describe('The headline of a delivery', () => {
   it('counts those together who have the same cause, however many outcomes there are, up to three causes', () => {
     const batches = planBatches(groups(...Array.from({ length: 250 }, (_, at) => `${at}`)), 1);
     // Each is read by itself.
-    const lines = batches.map((_, batch): JournalLine => {
-      return {
-        ...failed(batch, batch % 2 ? 'rejected' : 'unknown'),
-        failure: { kind: 'timedOut', after: 1000 },
-      } as JournalLine;
-    });
-    assert.equal(headline(new DeliveryStatus(deliveryOf(batches), [], lines)).match(/125 recipients: /g)?.length, 2);
-    const codes = [1, 2, 3, 4].map(
-      (code, batch) => ({ ...failed(batch), failure: { ...BANNED, code } }) as JournalLine,
+    const lines = batches.map((_, batch) =>
+      failed(batch, batch % 2 ? 'rejected' : 'unknown', { kind: 'timedOut', after: 1000 }),
     );
+    assert.equal(headline(new DeliveryStatus(deliveryOf(batches), [], lines)).match(/125 recipients: /g)?.length, 2);
+    const codes = [1, 2, 3, 4].map((code, batch) => failed(batch, 'rejected', { ...BANNED, code }));
     assert.equal(headline(statusOf('abcd', codes)).match(/1 recipient: /g)?.length, 3);
   });
 
@@ -254,7 +246,7 @@ describe('The headline of a delivery', () => {
       return { kind: 'group' as const, id: `${at}`, name: `${at}`, by: 'never' as const, note: `${at}` };
     });
     const leftOut: JournalLine = { what: 'leftOut', batch: 1, attempt: 0, at: AT, leftOut: [{ id: 'b' }] };
-    const lines = [{ ...failed(0), failure: BANNED } as JournalLine, leftOut];
+    const lines = [failed(0, 'rejected', BANNED), leftOut];
     const status = statusOf('abc', lines, { leftOut: { people, rows: 7 } });
     assert.match(headline(status), /^0 of 2 reached\. Not sent to 1\. Also left out: 308\. .*1005/);
     assert.equal(headline(statusOf('')), 'Sent: 0 of 0 reached.');
@@ -263,7 +255,7 @@ describe('The headline of a delivery', () => {
   });
 
   it('says if the response does not match the request, even if everyone was reached', () => {
-    const odd = { ...answered(0, 'a', 'a', 'z'), unreadable: ['odd'] } as JournalLine;
+    const odd = { ...answered(0, 'a', 'a', 'z'), unreadable: ['odd'] };
     const note = "The service's response doesn't match the request. See the report.";
     assert.equal(headline(statusOf('a', [odd])), `Sent: 1 of 1 reached. ${note}`);
     assert.equal(headline(statusOf('ab', [odd])), `1 of 2 reached. Not sent to 1. ${note}`);
@@ -273,7 +265,7 @@ describe('The headline of a delivery', () => {
 describe('What the report says of a delivery', () => {
   it('has what is odd in the answers, up to 50 of each', () => {
     const odd = { unreadable: [{ at: 1 }, 'odd'], successCount: 7 };
-    assert.deepEqual(notesOf(statusOf('a', [{ ...answered(0, 'a', 'a', 'y', 'z'), ...odd } as JournalLine])), [
+    assert.deepEqual(notesOf(statusOf('a', [{ ...answered(0, 'a', 'a', 'y', 'z'), ...odd }])), [
       'Recipients counted by the service: 7. Listed: 6.',
       "The service listed recipients you didn't send to: y, z",
       'The service listed recipients more than once: a',
@@ -283,9 +275,9 @@ describe('What the report says of a delivery', () => {
     assert.deepEqual(notesOf(statusOf('a', [answered(0, 'a')])), []);
     const strangers = Array.from({ length: 51 }, (_, at) => `s${at}`);
     const lines = strangers.map((_, batch) => {
-      return { ...answered(batch, ...strangers), unreadable: ['odd'], successCount: 0 } as JournalLine;
+      return { ...answered(batch, ...strangers), unreadable: ['odd'], successCount: 0 };
     });
-    const notes = notesOf(statusOf('a', [...lines]));
+    const notes = notesOf(statusOf('a', lines));
     assert.deepEqual([notes.length, notes[50]?.split(', ').length], [101, 50]);
   });
 

@@ -17,12 +17,17 @@ import {
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { jointStatus } from '../../../../src/deliveries/outbox/resends.ts';
-import { AT, answered, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
-
-const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
-  what: 'failed',
-  ...{ batch, attempt: 0, at: AT, state },
-});
+import {
+  AT,
+  answered,
+  deliveryOf,
+  failed,
+  groups,
+  idOf,
+  planBatches,
+  runningEntry,
+  storedEntry,
+} from './testDeliveries.ts';
 
 const noSuch = (id: string): JournalLine => ({
   what: 'read',

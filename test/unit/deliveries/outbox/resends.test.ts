@@ -302,7 +302,7 @@ describe('The outbox, resending', () => {
   it('keeps a resend that has sent nothing, and what it means, after the damaged delivery before it was deleted', async () => {
     await start('abcd', lost, refused(-1));
     // Its window dies before the first call.
-    const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
+    const dying = { ...by(everyone), send: () => Promise.reject(new Error('killed')) };
     await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
     await box.damage(ID);
     assert.equal(await open().remove(ID), true);

@@ -21,7 +21,7 @@ import { chatKey } from '../../../../src/service/model.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
 import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { atRest, BOT, deliveryOf, groups, planBatches, TOKEN } from './testDeliveries.ts';
+import { atRest, BOT, deliveryOf, groups, planBatches, runningEntry, TOKEN } from './testDeliveries.ts';
 import { onProgress, openOutbox, RECIPIENTS, text } from './testOutbox.ts';
 
 describe('Sending a delivery', () => {
@@ -67,6 +67,16 @@ describe('Sending a delivery', () => {
   /** Commands of VS Code are noted, too. */
   const noteCommands = () =>
     test.mock.method(commands, 'executeCommand', async (...command: unknown[]) => void open.ran.push(command));
+
+  /** The messages that are shown, and the buttons of each. */
+  const onOffers = () => {
+    const offers: (readonly string[])[] = [];
+    const shown = onMessages((_, buttons) => {
+      offers.push(buttons);
+      return undefined;
+    });
+    return { shown, offers };
+  };
 
   it('remembers whether the service took its token, and once it has reached somebody', async () => {
     noteCommands();
@@ -133,25 +143,17 @@ describe('Sending a delivery', () => {
   });
 
   it('reports the result even if it can’t be remembered whether the service took the token, and asks for another one', async () => {
-    let offered: readonly string[] = [];
-    const shown = onMessages((_, buttons) => {
-      offered = buttons;
-      return undefined;
-    });
+    const { shown, offers } = onOffers();
     test.mock.method(open.host.tokens, 'answered', () => Promise.reject(new Error('keyring locked')));
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' }] });
     await run();
     assert.match(shown.at(-1) ?? '', /^0 of 3 reached\..*refused the token/);
-    assert.deepEqual(offered, ['Open Report', 'Set Bot Token…', 'Resume…']);
+    assert.deepEqual(offers.at(-1), ['Open Report', 'Set Bot Token…', 'Resume…']);
   });
 
   it('ends once its token is removed or may no longer be sent, and says so', async () => {
     const connected = await open.connection.open();
-    let offered: string[] = [];
-    const words = onMessages((_, buttons) => {
-      offered = [...buttons];
-      return undefined;
-    });
+    const { shown: words, offers } = onOffers();
     const removed = await run(async (...call) => {
       const result = await connected.client.batchSend(...call);
       await open.host.tokens.remove(connected, BOT);
@@ -159,7 +161,7 @@ describe('Sending a delivery', () => {
     });
     assert.equal(removed, 1);
     assert.equal(words.at(-1), '1 of 3 reached. Not sent to 2. No token is saved for Order Desk. Sending stopped.');
-    assert.ok(offered.includes('Set Bot Token…'), String(offered));
+    assert.deepEqual(offers.at(-1), ['Open Report', 'Set Bot Token…', 'Resume…']);
     assert.equal(await open.outbox.unseen(), 1);
     await open.host.tokens.set(connected, BOT, TOKEN);
     assert.equal(await run(async () => Promise.reject(new ServiceError({ kind: 'insecure' }))), 0);
@@ -190,16 +192,12 @@ describe('Sending a delivery', () => {
     const status = await open.deliver();
     const { delivery } = status;
     const access = { service: await open.connection.open(), token: 't' };
-    let offered: string[] = [];
-    const words = onMessages((_, buttons) => {
-      offered = [...buttons];
-      return undefined;
-    });
-    const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
+    const { shown: words, offers } = onOffers();
+    const get = async () => runningEntry(status);
     const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
     await runDelivery(delivery, access, { get, markUnseen: async () => {} }, open.host, taken);
     assert.match(words.at(-1) ?? '', /Another window is sending this message or has changed the delivery/);
-    assert.deepEqual(offered, ['Open Report']);
+    assert.deepEqual(offers.at(-1), ['Open Report']);
   });
 
   describe('that has stopped', () => {

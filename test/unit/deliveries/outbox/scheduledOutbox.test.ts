@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
-import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { sentTimeOf, stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { AT, atRest, BOT, dieSending, idOf } from './testDeliveries.ts';
+import { AT, atRest, BOT, dieSending, failing, idOf, senderOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 const never = new AbortController().signal;
@@ -27,24 +25,12 @@ describe('A scheduled delivery', () => {
     const entry = await other.outbox.get(ID);
     return entry && stateOf(entry);
   };
-  const offline: Sender = {
-    token: 't',
-    never: () => new Map(),
-    send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
-  };
 
   it("isn't found in an equal message from before its time, which may be from elsewhere", async () => {
-    const lost: Sender = {
-      ...offline,
-      send: async (_, { before }) => {
-        await before();
-        throw new ServiceError({ kind: 'timedOut', after: 1 });
-      },
-    };
     computer.wall = DUE;
-    await one.outbox.sendScheduled(await one.entry(), lost);
+    await one.outbox.sendScheduled(await one.entry(), senderOf([failing({ kind: 'timedOut', after: 1 })]));
     computer.wall += MINUTE;
-    const message = { senderId: BOT, senderType: 'bot', contentType: 'text', content: { text: 'Hello' } };
+    const message = { senderId: BOT, contentType: 'text', content: { text: 'Hello' } };
     const check = async (...times: number[]) => {
       const list = times.map((sendTime) => v.parse(Listed, { ...message, msgId: `${sendTime}`, sendTime }));
       const { found } = (await other.outbox.check(ID, async () => list, never)) ?? assert.fail();
@@ -63,8 +49,7 @@ describe('A scheduled delivery', () => {
       const later = (await other.outbox.take(await other.entry())) ?? assert.fail();
       assert.equal(await one.outbox.sendScheduled(taken, one.sender), undefined);
       const moving: Sender = {
-        token: 't',
-        never: () => new Map(),
+        ...one.sender,
         send: async (batch, options) => {
           for (const name of await computer.files.names('running')) await computer.files.remove(`running/${name}`);
           assert.equal(await other.outbox.reschedule(later, due), true);
@@ -81,8 +66,7 @@ describe('A scheduled delivery', () => {
     const entry = await other.entry();
     const changes: boolean[] = [];
     const sender: Sender = {
-      token: 't',
-      never: () => new Map(),
+      ...one.sender,
       send: async (batch, options) => {
         changes.push(await other.outbox.reschedule(entry, null));
         assert.equal(await other.outbox.sendScheduled(entry, one.sender), undefined);
@@ -94,31 +78,12 @@ describe('A scheduled delivery', () => {
     assert.equal(await state(), 'delivered');
   });
 
-  it('keeps the time that it had after it is canceled, until it is begun or scheduled again', async () => {
-    const canceledDue = async () => atRest(await other.outbox.get(ID)).canceledDue;
-    assert.equal(await canceledDue(), undefined);
-    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
-    assert.equal(await canceledDue(), DUE);
-    await one.outbox.resume(ID, one.sender);
-    assert.equal(await canceledDue(), undefined);
-  });
-
   it('knows when it was sent, and for when it was planned last', async () => {
     assert.equal(await one.outbox.reschedule(await one.entry(), DUE + 5 * MINUTE), true);
     await computer.settle();
     await computer.pass(65 * MINUTE);
     const { status, begunDue, due } = atRest(await other.outbox.get(ID));
     assert.deepEqual([sentTimeOf(status), begunDue, due], [DUE + 5 * MINUTE, DUE + 5 * MINUTE, undefined]);
-  });
-
-  it('knows when it was sent even if the answer was lost in a crash, but not if nothing went out', async () => {
-    const store = new DeliveryStore(computer.files);
-    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0, at: DUE }), true);
-    await store.append(ID, { what: 'failed', batch: 0, attempt: 0, at: DUE + 1, state: 'notSent' });
-    const sent = async () => sentTimeOf(((await other.outbox.get(ID)) ?? assert.fail()).status);
-    assert.equal(await sent(), AT);
-    assert.equal(await store.claim(ID, 1, { batch: 0, attempt: 1, at: DUE + 2 }), true);
-    assert.equal(await sent(), DUE + 2);
   });
 
   it('keeps the time that it had while it is edited, and is sent at none', async () => {

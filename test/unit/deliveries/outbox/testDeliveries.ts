@@ -47,6 +47,10 @@ export const answered = (batch: number, ...ids: string[]): Extract<JournalLine, 
   unreadable: [],
 });
 
+/** Why the first attempt of a batch reached nobody. */
+export const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown' = 'rejected', failure?: Failure) =>
+  ({ what: 'failed', batch, attempt: 0, at: AT, state, failure }) satisfies JournalLine;
+
 /** What the outbox knows of a delivery that nobody is sending, and that was never scheduled or resent. */
 export const storedEntry = (status: DeliveryStatus, changes: Partial<StoredEntry> = {}): StoredEntry => ({
   ...{ status, isRunning: false, isResent: false, due: undefined, resentBy: undefined, earlierResends: [] },
