@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { ChangedMessageError } from '../../../../src/deliveries/outbox/deliveryMessages.ts';
 import { DeliveryRunner, StopError } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeletedError } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import {
   AT,
@@ -14,6 +13,7 @@ import {
   groups,
   planBatches,
   refused,
+  senderOf,
   states,
   unreachable,
 } from './testDeliveries.ts';
@@ -133,15 +133,15 @@ describe('Delivery runner', () => {
   });
 
   it('waits for a while, as long as requested up to a minute, if the rate limiter refused the call locally', async () => {
-    for (const [retryAfter, wait] of [
-      [30_000, 30_000],
-      [90_000, 60_000],
-      [undefined, 5_000],
-    ]) {
+    for (const [requested, wait] of [
+      [{ retryAfter: 30_000 }, 30_000],
+      [{ retryAfter: 90_000 }, 60_000],
+      [{}, 5_000],
+    ] as const) {
       let calls = 0;
       const { status, waits } = await deliverBatches(batchesOf(['a']), [], {
         async send(batch, { before }) {
-          if (calls++ === 0) throw new ServiceError({ kind: 'http', status: 429, excerpt: '', retryAfter });
+          if (calls++ === 0) throw new ServiceError({ kind: 'http', status: 429, excerpt: '', ...requested });
           await before();
           return everyone(batch, () => {});
         },
@@ -326,18 +326,10 @@ describe('Delivery runner with a Do Not Send list', () => {
     const status = (await deliverBatches(batchesOf([...'ab']), [refused(1005)], { never: () => notes('b') })).status;
     assert.deepEqual(states(status), { a: 'rejected', b: 'leftOut' });
     assert.deepEqual(status.nextAttempts(), [{ batch: 0, attempt: 1 }]);
-    const sent: string[][] = [];
-    const ports = {
-      never: () => notes(''),
-      begin: async () => true,
-      append: async () => {},
-      send: async ({ recipients }: Batch, options: { before(): Promise<void> }) => {
-        await options.before();
-        sent.push(recipients.map(({ id }) => id));
-        return everyone({ recvType: 'group', recipients }, () => {});
-      },
-    };
-    await new DeliveryRunner(status, ports, ports).run(new AbortController().signal);
-    assert.deepEqual([sent, states(status)], [[['a']], { a: 'reached', b: 'leftOut' }]);
+    const sent: string[] = [];
+    const journal = { begin: async () => true, append: async () => {} };
+    const sender = senderOf([everyone], (ids) => sent.push(ids));
+    await new DeliveryRunner(status, sender, journal).run(new AbortController().signal);
+    assert.deepEqual([sent, states(status)], [['a'], { a: 'reached', b: 'leftOut' }]);
   });
 });

@@ -176,6 +176,9 @@ describe('Delivery store', () => {
     await store.create(DELIVERY);
     const other = box.store();
     await other.load(ID);
+    // It stays as long as nobody has claimed that, nor may do without.
+    await store.remove(ID);
+    assert.deepEqual(await store.ids(), [ID]);
     await store.remove(ID, true);
     assert.equal(await other.claim(ID, 0, { batch: 0, attempt: 0 }), false);
     assert.deepEqual(await box.files.names('deliveries'), []);

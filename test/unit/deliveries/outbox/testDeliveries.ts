@@ -53,14 +53,23 @@ export const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown' 
 
 /** What the outbox knows of a delivery that nobody is sending, and that was never scheduled or resent. */
 export const storedEntry = (status: DeliveryStatus, changes: Partial<StoredEntry> = {}): StoredEntry => ({
-  ...{ status, isRunning: false, isResent: false, due: undefined, resentBy: undefined, earlierResends: [] },
-  ...{ unreadableCount: 0, unanswered: [], claimCount: 0 },
+  status,
+  isRunning: false,
+  isResent: false,
+  due: undefined,
+  resentBy: undefined,
+  earlierResends: [],
+  unreadableCount: 0,
+  unanswered: [],
+  claimCount: 0,
   ...changes,
 });
 
 /** What it knows of one that is being sent. */
 export const runningEntry = (status: DeliveryStatus, isCanceling = false): RunningEntry => ({
-  ...{ isRunning: true, status, isCanceling },
+  isRunning: true,
+  status,
+  isCanceling,
 });
 
 /** A window dies while it sends a delivery: its heartbeat stays as it was at a time, by default long ago. */
