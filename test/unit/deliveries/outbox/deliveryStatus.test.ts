@@ -288,7 +288,8 @@ describe('Delivery status', () => {
 
   it('knows if all who are left don’t exist', () => {
     const found = (id: string, doesExist = false): JournalLine => ({
-      ...{ what: 'read', at: AT },
+      what: 'read',
+      at: AT,
       found: [{ kind: 'group', id, ...(!doesExist && { failure: { kind: 'notFound', what: 'group', id } }) }],
     });
     const answers = [answered(0), answered(1), answered(2, 'c')];

@@ -98,10 +98,15 @@ describe('Delivery store', () => {
   });
 
   it('schedules nothing any more after a canceled time, a resend, or a claim that is unreadable', async () => {
-    for (const claim of [await addChecksum({ due: null }), await addChecksum({ resentBy: idOf('two') }), 'damaged']) {
+    for (const [claim, canceledDue] of [
+      [await addChecksum({ due: null }), AT + 1],
+      [await addChecksum({ resentBy: idOf('two') }), undefined],
+      ['damaged', undefined],
+    ] as const) {
       await store.create({ ...DELIVERY, due: AT + 1 });
       await box.files.write(`${FOLDER}/act-0`, claim);
-      assert.equal((await load()).due, undefined, claim);
+      const stored = await load();
+      assert.deepEqual([stored.due, stored.canceledDue], [undefined, canceledDue], claim);
       await store.remove(ID, true);
     }
   });

@@ -24,8 +24,14 @@ describe('What other features are told of a delivery', () => {
   it('is how many got it, and who did not and why, those first who need the most attention', async () => {
     const counts = { reached: 1, unconfirmed: 1, absent: 0, rejected: 1, unknown: 0, notSent: 0, leftOut: 0 };
     const delivery = {
-      ...{ id: idOf('a'), name: 'announcement.md', time: AT, botId: BOT, state: 'unreached', due: undefined },
-      ...{ total: 3, counts },
+      id: idOf('a'),
+      name: 'announcement.md',
+      time: AT,
+      botId: BOT,
+      state: 'unreached',
+      due: undefined,
+      total: 3,
+      counts,
     };
     const reader = reading(first);
     assert.deepEqual(await reader.list(), { deliveries: [delivery], unreadable: 1 });

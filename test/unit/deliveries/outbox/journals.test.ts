@@ -23,13 +23,20 @@ function networkFiles(): DurableFiles {
 }
 
 const answered = (batch: number, at = batch): JournalLine => ({
-  ...{ what: 'answered', batch, attempt: 0, at },
-  ...{ reached: [], unreadable: [], successCount: 0 },
+  what: 'answered',
+  batch,
+  attempt: 0,
+  at,
+  reached: [],
+  unreadable: [],
+  successCount: 0,
 });
 const stopped = (at: number): JournalLine => ({ what: 'stopped', at, why: 'canceled' });
 /** A check that saw these batches without an answer. */
 const read = (at: number, ...batches: number[]): JournalLine => ({
-  ...{ what: 'read', at, found: [{ kind: 'group', id: 'a' }] },
+  what: 'read',
+  at,
+  found: [{ kind: 'group', id: 'a' }],
   ...(batches.length > 0 && { unanswered: batches.map((batch) => ({ batch, attempt: 0 })) }),
 });
 

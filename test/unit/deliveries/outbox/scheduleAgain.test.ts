@@ -93,8 +93,10 @@ describe('Messages that a move has canceled', () => {
     await askToSchedule([canceled('Missed', -1)], outbox, 'crash');
     assert.deepEqual(shown, [
       {
-        ...{ how: 'Information', text: 'Messages whose time has passed: 1. You find them in the outbox.' },
-        ...{ detail: undefined, buttons: [] },
+        how: 'Information',
+        text: 'Messages whose time has passed: 1. You find them in the outbox.',
+        detail: undefined,
+        buttons: [],
       },
     ]);
   });

@@ -107,7 +107,10 @@ describe('A message that is opened', () => {
     showTabs(tab(Uri.file('/other.md'), 1), tab(source, 2));
     const address = `${source}`;
     assert.deepEqual(await open({ source: address }, `${saved}`), {
-      ...{ text: 'The document', language: 'markdown', options: { viewColumn: 2 }, address },
+      text: 'The document',
+      language: 'markdown',
+      options: { viewColumn: 2 },
+      address,
     });
     const { text, options } = await open({ source: 'file:///gone/away.md' }, `${saved}`);
     assert.match((await open({ source: address, message: image })).text, /^---\nchat:\n {2}type: "image"/);
