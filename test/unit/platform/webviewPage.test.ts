@@ -86,7 +86,7 @@ describe('A page in a panel', () => {
     fill = () => slower.promise;
     await ready();
     page.reload();
-    assert.match(shown.panel.webview.html, /"loaded 2"/);
+    assert.match(shown.html, /"loaded 2"/);
     slower.resolve();
     await settled();
     assert.deepEqual(posted(), []);
@@ -108,9 +108,9 @@ describe('A page in a panel', () => {
     } finally {
       Object.assign(l10n, { bundle: undefined });
     }
-    assert.match(shown.panel.webview.html, /id="translations">\{"Retry":"重试"\}</);
+    assert.match(shown.html, /id="translations">\{"Retry":"重试"\}</);
     page.reload();
-    assert.match(shown.panel.webview.html, /id="translations">null</);
+    assert.match(shown.html, /id="translations">null</);
   });
 
   it('has only messages handled that it may post', async () => {

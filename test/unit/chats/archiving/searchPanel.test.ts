@@ -1,232 +1,223 @@
 import assert from 'node:assert/strict';
-import { commands, TabInputWebview, window } from 'vscode';
+import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
+import { coverageText, listedKey, unarchivedText } from '../../../../src/chats/archiving/coverage.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { type FromSearchPage, type SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
-import { answer, restore } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
-import { onPanels, PanelPage } from '../../panelPage.ts';
+import { PanelPage, panelTab, usePages } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { jsonsOf, messageOf } from '../archive/archives.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
 
+const VIEW = 'botChats.search';
 const SHOP: BotChat = { service: 'https://chat.example', kind: 'group', id: '518204736', botId: '30481126' };
 const QUERY: SearchQuery = { text: '', chat: 1, order: 'newest' };
 
 describe('The search panel', () => {
+  const pages = usePages((title) => new PanelPage<ToSearchPage, FromSearchPage>(ToSearchPage, title));
   let panel: SearchPanel;
-  let page: TestPage;
   let thread: ReturnType<typeof archiveInProcess>;
+  let chat: number;
 
   beforeEach(async () => {
     thread = archiveInProcess();
-    await thread.archive.addChat(SHOP);
-    onPanels(() => {
-      page = new TestPage();
-      return page;
-    });
-    panel = new SearchPanel('botChats.search', newHost(), controller());
+    chat = await thread.archive.addChat(SHOP);
+    panel = newPanel();
   });
-  afterEach(restore);
 
-  const controller = () =>
-    ({
-      thread,
-      namesOf: async () => ({ name: 'The shop', botName: 'Order Desk' }),
-    }) as never;
+  const newPanel = (host = newHost()) => {
+    const namesOf = async () => ({ name: 'The shop', botName: 'Order Desk' });
+    return new SearchPanel(VIEW, host, { thread, namesOf } as never);
+  };
+  /** Shows the panel, and loads its page. */
+  async function show(query?: SearchQuery) {
+    await panel.show(query);
+    await pages.last.load();
+    return pages.last;
+  }
+  /** Adds messages to the archived chat, as the newest ones. */
+  const add = (...messages: object[]) => thread.archive.addLatest(chat, jsonsOf(messages), messages.length);
+  const searchFor = (text: string, search = 1) =>
+    ({ type: 'search', search, query: { text, order: 'newest' } }) as const;
 
   it('fills in a query when its page is loaded, after the chats that the page can filter', async () => {
-    await panel.show(QUERY);
-    assert.deepEqual(page.received, []);
-    await page.load();
+    const page = await show(QUERY);
     assert.deepEqual(page.types, ['scope', 'focus']);
-    assert.deepEqual(page.received.at(-1), { type: 'focus', query: QUERY });
+    assert.deepEqual(page.last('focus'), { type: 'focus', query: QUERY });
   });
 
-  it('shows what a sender has written in a chat', async () => {
-    await panel.showChat(1, { sender: { type: 'user', id: '7058314' } });
-    await page.load();
-    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, sender: 'user 7058314' } });
-  });
-
-  it('finds in a chat what was sought in its history', async () => {
-    await panel.showChat(1, { text: 'kettle' });
-    await page.load();
-    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, text: 'kettle' } });
+  it('finds in a chat what was sought in its history, or what a sender has written', async () => {
+    await panel.showChat(1, { text: 'kettle', sender: { type: 'user', id: '7058314' } });
+    await pages.last.load();
+    const query = { ...QUERY, text: 'kettle', sender: 'user 7058314' };
+    assert.deepEqual(pages.last.last('focus'), { type: 'focus', query });
+    await panel.showChat(2);
+    assert.deepEqual(pages.last.last('focus'), { type: 'focus', query: { ...QUERY, chat: 2 } });
   });
 
   it('leaves the focus of a new page where it is', async () => {
-    await panel.show();
-    await page.load();
+    const page = await show();
     assert.deepEqual(page.types, ['scope']);
   });
 
   it('moves the focus of a visible page, and fills in a query at once', async () => {
-    await panel.show();
-    await page.load();
+    const page = await show();
     await panel.show(QUERY);
+    assert.deepEqual(page.last('focus'), { type: 'focus', query: QUERY });
     await panel.show();
+    assert.deepEqual(page.last('focus'), { type: 'focus' });
     assert.deepEqual(page.types, ['scope', 'scope', 'focus', 'scope', 'focus']);
-    assert.deepEqual(page.received[2], { type: 'focus', query: QUERY });
-    assert.deepEqual(page.received[4], { type: 'focus' });
+    assert.equal(page.reveals, 2);
   });
 
-  it('fills in a query when a hidden page has been loaded again', async () => {
-    await panel.show();
-    await page.load();
-    page.setVisible(false);
-    await panel.show(QUERY);
-    await page.load();
-    assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
-  });
-
-  it('moves the focus to the query when a hidden page has been loaded again, which restores its own', async () => {
-    await panel.show();
-    await page.load();
-    page.setVisible(false);
-    await panel.show();
-    await page.load();
-    assert.deepEqual(page.types, ['scope', 'focus']);
+  it('moves the focus of a hidden page once it has been loaded again, and only then', async () => {
+    const page = await show();
+    for (const query of [QUERY, undefined]) {
+      page.setVisible(false);
+      await panel.show(query);
+      await page.load();
+      assert.deepEqual(page.types, ['scope', 'focus']);
+      assert.deepEqual(page.last('focus')?.query, query);
+    }
     page.setVisible(false);
     await page.load();
     assert.deepEqual(page.types, ['scope']);
   });
 
   it('opens a result with the words that found it, and is shown again as it was left', async () => {
+    const run: unknown[][] = [];
     const host = newHost();
-    const chat = await thread.archive.addChat(SHOP);
-    const opened: unknown[] = [];
-    const registered = commands.registerCommand('botChats.openMessage', (...args) => void opened.push(...args));
-    panel = new SearchPanel('botChats.search', host, controller());
+    host.commands.run = async (...command) => void run.push(command);
+    panel = newPanel(host);
     await panel.showResults();
+    const page = pages.last;
     await page.load();
-    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    await page.receivedOne('found');
+    await page.ask(searchFor('noon'), 'found');
     page.send({ type: 'openMessage', chat, msgId: 'm1' });
-    while (opened.length === 0) await settled();
+    assert.deepEqual(run, [['openMessage', { ...SHOP, msgId: 'm1', found: 'noon' }]]);
     page.setVisible(false);
     await panel.showResults();
     await page.load();
-    registered.dispose();
-    assert.deepEqual([opened, page.types], [[{ ...SHOP, msgId: 'm1', found: 'noon' }], ['scope']]);
+    assert.deepEqual(page.types, ['scope']);
+    assert.equal(pages.opened.length, 1);
   });
 
   it('is found in its tab from before a reload', async () => {
     const host = newHost();
-    panel = new SearchPanel('botChats.search', host, controller());
+    panel = newPanel(host);
     await panel.show();
-    const tab = { label: 'Search Messages', input: new TabInputWebview('mainThreadWebview-botChats.search') };
-    const group = { viewColumn: 1, tabs: [tab] };
-    answer('tabGroups', { ...window.tabGroups, all: [{ ...group, tabs: [{ ...tab, group }] }] } as never);
-    panel = new SearchPanel('botChats.search', host, controller());
-    const first = page;
-    const restored = new TestPage();
-    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () => panel.restore(restored.panel));
+    pages.tabs.show([panelTab(VIEW, 'Search Messages')]);
+    panel = newPanel(host);
+    const restored = pages.restored('Search Messages');
+    pages.tabs.onShown = () => panel.restore(restored.panel);
     await panel.show(QUERY);
-    shown.dispose();
     await restored.load();
-    assert.deepEqual(restored.received.at(-1), { type: 'focus', query: QUERY });
-    assert.equal(page, first);
+    assert.deepEqual(restored.last('focus'), { type: 'focus', query: QUERY });
+    assert.equal(pages.opened.length, 1);
   });
 
-  it('says how many chats of the sidebar are archived, unless all are', async () => {
-    const listing = async (groups: string[], people: string[] = []) => {
-      const chatsOf = (kind: BotChat['kind'], ids: readonly string[]) => ids.map((id) => ({ kind, id }));
-      const host = newHost({
-        connection: { open: async () => ({ address: SHOP.service }) } as never,
-        lists: { chats: () => [...chatsOf('group', groups), ...chatsOf('user', people)] } as never,
-      });
-      panel = new SearchPanel('botChats.search', host, controller());
-      await panel.show();
-      await page.load();
-      const [scope] = page.received;
-      return scope?.type === 'scope' ? [scope.summary, scope.unarchived] : assert.fail();
-    };
-    assert.deepEqual(await listing([SHOP.id]), ['1 chat, 1 of them incomplete', '']);
-    assert.deepEqual(await listing([]), ['1 chat, 1 of them incomplete', '']);
-    const few = 'Only 1 of 3 chats in the sidebar is archived.';
-    assert.deepEqual(await listing([SHOP.id, '546790213'], ['7058314']), ['1 of 3 chats, 1 of them incomplete', few]);
-    assert.deepEqual((await listing(['1', '2']))[1], 'No chats in the sidebar are archived.');
-    await thread.archive.addChat({ ...SHOP, id: '1' });
-    await thread.archive.addChat({ ...SHOP, id: '9' });
-    assert.deepEqual((await listing([SHOP.id, '1', '2']))[1], 'Only 2 of 3 chats in the sidebar are archived.');
+  it('says how much of the chats in the sidebar it covers', async () => {
+    const host = newHost({
+      connection: { open: async () => ({ address: SHOP.service }) } as never,
+      lists: { chats: () => [SHOP, { kind: 'user', id: '7058314' }] } as never,
+    });
+    panel = newPanel(host);
+    const page = await show();
+    assert.equal(page.last('scope')?.summary, '1 of 2 chats, 1 of them incomplete');
+    assert.equal(page.last('scope')?.unarchived, 'Only 1 of 2 chats in the sidebar is archived.');
   });
 
   it('answers what was typed last, even if what was typed before takes longer to begin', async () => {
-    await panel.show();
-    await page.load();
-    const chat = await thread.archive.addChat(SHOP);
-    await thread.archive.addLatest(chat, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    const page = await show();
+    await add(messageOf('m1', 'Ready at noon'));
     const slow = deferred<boolean>();
     const answers = [slow.promise, Promise.resolve(true)];
     thread.exists = () => answers.shift() ?? Promise.resolve(true);
-    page.received = [];
-    for (const [index, text] of ['no', 'noon'].entries())
-      page.send({ type: 'search', search: index + 1, query: { text, order: 'newest' } });
+    page.send(searchFor('no', 1));
+    page.send(searchFor('noon', 2));
     await settled();
     slow.resolve(true);
-    await page.until(() => page.received.length > 0);
+    await page.receivedOne('found');
     assert.deepEqual(
-      page.received.map((one) => one.type === 'found' && one.search),
+      page.messagesOf('found').map(({ search }) => search),
       [2],
     );
   });
 
   it('shows the ID of a sender without a name, as histories and its own filter do', async () => {
-    await panel.show();
-    await page.load();
-    const chat = await thread.archive.addChat(SHOP);
+    const page = await show();
     const messages = ['', ' \u3000', 'Ana'].map((senderNickname, at) =>
       messageOf(`m${at}`, 'noon', { senderNickname, senderId: `${at}`, sendTime: at }),
     );
-    await thread.archive.addLatest(chat, jsonsOf([...messages, { noon: 1 }]), 4);
-    page.received = [];
-    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    await page.until(() => page.received.length > 0);
-    const names = page.received.flatMap((one) => (one.type === 'found' ? one.found : [])).map((one) => one.senderName);
-    assert.deepEqual(names.toSorted(), ['', '0', '1', 'Ana']);
+    await add(...messages, { noon: 1 });
+    await page.ask(searchFor('noon'), 'found');
+    const names = page.last('found')?.found.map(({ senderName }) => senderName);
+    assert.deepEqual(names?.toSorted(), ['', '0', '1', 'Ana']);
+    await panel.showScope();
     assert.deepEqual(
-      (await thread.archive.filters()).senders.map(({ name }) => name),
+      page.last('scope')?.senders.map(({ name }) => name),
       ['0', '1', 'Ana'],
     );
   });
 
   it('offers senders that have neither a name nor an ID by a dash, as statistics do', async () => {
-    await panel.show();
-    const chat = await thread.archive.addChat(SHOP);
-    const tip = messageOf('m1', 'Ana has joined.', { senderNickname: '', senderId: '', senderType: '' });
-    await thread.archive.addLatest(chat, jsonsOf([tip]), 1);
-    await page.load();
-    const { senders } = page.received.find((one) => one.type === 'scope') ?? {};
-    assert.deepEqual(senders, [{ sender: ' ', name: '—' }]);
+    await add(messageOf('m1', 'Ana has joined.', { senderNickname: '', senderId: '', senderType: '' }));
+    const page = await show();
+    assert.deepEqual(page.last('scope')?.senders, [{ sender: ' ', name: '—' }]);
   });
 
   it('names a chat that another window has archived since, once it finds something there', async () => {
-    await panel.show();
-    await page.load();
-    const { archive } = thread;
-    const added = await archive.addChat({ ...SHOP, id: '546790213' });
-    await archive.addLatest(added, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    const page = await show();
+    chat = await thread.archive.addChat({ ...SHOP, id: '546790213' });
+    await add(messageOf('m1', 'Ready at noon'));
     page.received = [];
-    page.send({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
-    await page.until(() => page.received.length > 1);
+    page.send(searchFor('noon', 1));
+    await page.receivedOne('scope');
     assert.deepEqual(page.types, ['found', 'scope']);
-    const { chats = [] } = page.received.find((one) => one.type === 'scope') ?? {};
-    assert.ok(chats.some(({ number }) => number === added));
+    assert.ok(page.last('scope')?.chats.some(({ number }) => number === chat));
 
     page.received = [];
-    page.send({ type: 'search', search: 2, query: { text: 'noon', order: 'newest' } });
-    await page.until(() => page.received.length > 0);
+    await page.ask(searchFor('noon', 2), 'found');
     assert.deepEqual(page.types, ['found']);
   });
 });
 
-class TestPage extends PanelPage<ToSearchPage, FromSearchPage> {
-  constructor() {
-    super(ToSearchPage, 'Search Messages');
-  }
-}
+describe('What a search covers', () => {
+  const [late, early] = [Date.UTC(2026, 10, 26, 12), Date.UTC(2025, 0, 2, 12)];
+  const chatOf = (id: string, more: Partial<ArchivedChat> = {}) =>
+    ({ botChat: { ...SHOP, id }, openGaps: 0, lostGaps: 0, checkedAt: late, ...more }) as ArchivedChat;
+  const sidebar = (ids: string) => new Set(Array.from(ids, (id) => listedKey({ ...SHOP, id })));
+  const [a, b, c] = [chatOf('a'), chatOf('b'), chatOf('c')];
+  const until = `until ${formatDateTime(late)}`;
+
+  it('is how many chats, of those in the sidebar unless others are archived, and until when', () => {
+    for (const [archived, listed, summary, unarchived] of [
+      [[a], '', `1 chat, ${until}`, ''],
+      [[a], 'a', `1 chat, ${until}`, ''],
+      [[a, b], 'ab', `2 chats, ${until}`, ''],
+      [[a, b], 'abc', `2 of 3 chats, ${until}`, 'Only 2 of 3 chats in the sidebar are archived.'],
+      [[a], 'abc', `1 of 3 chats, ${until}`, 'Only 1 of 3 chats in the sidebar is archived.'],
+      [[a, c], 'ab', `2 chats, ${until}`, 'Only 1 of 2 chats in the sidebar is archived.'],
+      [[c], 'ab', `1 chat, ${until}`, 'No chats in the sidebar are archived.'],
+    ] as const) {
+      assert.equal(coverageText(archived, sidebar(listed)), summary);
+      assert.equal(unarchivedText(archived, sidebar(listed)), unarchived);
+    }
+  });
+
+  it('is incomplete where messages are missing, and reaches as far as the chat that was checked first', () => {
+    for (const [archived, summary] of [
+      [[a, chatOf('b', { checkedAt: early })], `2 chats, until ${formatDateTime(early)}`],
+      [[chatOf('a', { checkedAt: undefined })], '1 chat, 1 of them incomplete'],
+      [[a, chatOf('b', { openGaps: 1 })], `2 chats, ${until}, 1 of them incomplete`],
+      [[chatOf('a', { lostGaps: 1 }), chatOf('b', { openGaps: 1 })], `2 chats, ${until}, 2 of them incomplete`],
+    ] as const)
+      assert.equal(coverageText(archived, sidebar('')), summary);
+  });
+});
 
 /** A page of this many results. */
 const pageOf = (count: number, below?: number): FoundPage => ({

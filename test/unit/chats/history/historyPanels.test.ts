@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { setImmediate } from 'node:timers/promises';
-import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, window } from 'vscode';
+import { commands, EventEmitter, type Memento, type QuickPickItem, Uri } from 'vscode';
 import { HistoryCommands } from '../../../../src/chats/history/commands/historyCommands.ts';
 import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
@@ -11,14 +10,15 @@ import { Tokens } from '../../../../src/platform/tokens.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../../src/protocol/chatLink.ts';
-import { answer, onLists, restore } from '../../answers.ts';
+import { onLists } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
-import { onPanels } from '../../panelPage.ts';
+import { panelTab, usePages } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, startService, useService } from '../../test-service.ts';
 import { TestPage, wholeChat } from './test-page.ts';
 
+const VIEW = 'botChats.history';
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
 const SHOP = 'Fern & Kettle: the shop team';
@@ -29,10 +29,8 @@ describe('History panels', () => {
   let tokens: Tokens;
   let memory: Memento;
   let workspaceMemento: Memento;
+  const pages = usePages((title) => new TestPage(title));
   let histories: HistoryPanels;
-  /** The panels opened, by type and title. */
-  let panels: [string, string][];
-  let pages: TestPage[];
   let asked: { title: string; preferred: string | undefined }[];
   let chosen: string | undefined;
   let archived: BotChat[];
@@ -48,20 +46,12 @@ describe('History panels', () => {
     tokens = new Tokens(secretStorage(), memento());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
     [memory, workspaceMemento] = [memento(), memento()];
-    [panels, asked, chosen] = [[], [], OTHER_BOT];
+    [asked, chosen] = [[], OTHER_BOT];
     [archived, archivedChanged] = [[], new EventEmitter()];
-    pages = onPanels((title, viewType) => {
-      panels.push([viewType, title]);
-      return new TestPage(title);
-    });
     histories = make();
   });
 
-  afterEach(() => {
-    for (const page of pages) page.close();
-    restore();
-    connection.dispose();
-  });
+  afterEach(() => connection.dispose());
 
   /** The panels of a window, with the state stored by earlier windows. */
   function make(): HistoryPanels {
@@ -70,7 +60,7 @@ describe('History panels', () => {
       return preferred ?? chosen;
     };
     return new HistoryPanels(
-      'botChats.history',
+      VIEW,
       newHost({
         connection,
         tokens,
@@ -87,7 +77,8 @@ describe('History panels', () => {
   it('of a group use its attached bot', async () => {
     await histories.openHistory(group, undefined);
     assert.deepEqual(preferred(), [BOT]);
-    assert.deepEqual(panels, [['botChats.history', SHOP]]);
+    assert.deepEqual(pages.types, [VIEW]);
+    assert.equal(pages.last.title, SHOP);
   });
 
   it('of a watched chat use the bot that watches it', async () => {
@@ -100,7 +91,7 @@ describe('History panels', () => {
   it('ask for the bot on request, and use it from then on', async () => {
     await histories.openHistoryAs(group, undefined);
     await histories.openHistory(group, undefined);
-    assert.equal(panels.length, 1);
+    assert.equal(pages.opened.length, 1);
     await make().openHistory(group, undefined);
     assert.deepEqual(preferred(), [undefined, OTHER_BOT]);
     assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
@@ -128,10 +119,10 @@ describe('History panels', () => {
 
     it('read with the bot that it names, or else with the one that reads the chat', async () => {
       await histories.openLink(await link(OTHER_BOT));
-      assert.deepEqual([asked, panels.length], [[], 1]);
+      assert.deepEqual([asked, pages.opened.length], [[], 1]);
       await make().openLink(await link());
       assert.deepEqual(preferred(), [BOT]);
-      assert.equal(panels.length, 2);
+      assert.equal(pages.opened.length, 2);
     });
 
     it('show the message that it names', async () => {
@@ -141,7 +132,7 @@ describe('History panels', () => {
       const id = oldest?.readable ? oldest.message.msgId : assert.fail();
       await histories.openLink(await link(BOT, `#${id}`));
       const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
-      while (!around().includes(id)) await setImmediate();
+      while (!around().includes(id)) await settled();
     });
 
     it('show it, too, if the link is chosen in place of a chat', async () => {
@@ -153,10 +144,10 @@ describe('History panels', () => {
       const isLink = ({ label }: { label: string }) => label === '$(link) Linked message';
       onLists({ types: (await link(OTHER_BOT, `#${id}`)).toString(), picks: isLink });
       await histories.openHistory();
-      while (!around().includes(id)) await setImmediate();
-      assert.deepEqual([asked, panels.length], [[], 1]);
+      while (!around().includes(id)) await settled();
+      assert.deepEqual([asked, pages.opened.length], [[], 1]);
       await histories.openHistoryAs(undefined, undefined);
-      assert.deepEqual([preferred(), panels.length], [[undefined], 1]);
+      assert.deepEqual([preferred(), pages.opened.length], [[undefined], 1]);
     });
 
     it('are refused if it is of another service, or none of ours', async () => {
@@ -171,7 +162,7 @@ describe('History panels', () => {
         assert.match(error.message, /^This link can't be opened: vscode:.*⟨U\+202E⟩x{10,200}…$/);
         return true;
       });
-      assert.deepEqual(panels, []);
+      assert.deepEqual(pages.opened, []);
     });
   });
 
@@ -179,19 +170,18 @@ describe('History panels', () => {
     const { address } = await connection.open();
     const place = { service: address, kind: 'group', id: town.id, botId: BOT };
     const restoreTo = (state: unknown) => {
-      const page = new TestPage();
-      pages.push(page);
+      const page = pages.restored();
       histories.restore(page.panel, state);
       return page;
     };
     const restored = restoreTo({ place, offset: 12 });
     const others = [{ place }, undefined, {}, { place: { ...place, type: 'bot' } }].map(restoreTo);
-    assert.deepEqual(
-      [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
-      [[true, 1], ...others.map(() => [false, 0])],
-    );
+    assert.ok(restored.isOpen);
+    assert.equal(restored.htmls.length, 1);
+    assert.ok(others.every(({ isOpen, htmls }) => !isOpen && htmls.length === 0));
     await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
-    assert.deepEqual([restored.reveals, panels], [1, []]);
+    assert.equal(restored.reveals, 1);
+    assert.equal(pages.opened.length, 0);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
   });
@@ -206,18 +196,18 @@ describe('History panels', () => {
     const digest = await serviceDigest(address);
     for (const botId of [BOT, undefined])
       await histories.openLink(Uri.parse(chatLink('vscode', { digest, kind, id, botId })));
-    assert.deepEqual([panels.length, pages[0]?.reveals, preferred()], [1, 5, [OTHER_BOT]]);
+    assert.deepEqual([pages.opened.length, pages.opened[0]?.reveals, preferred()], [1, 5, [OTHER_BOT]]);
     chosen = BOT;
     await histories.openHistoryAs(group, undefined);
-    assert.equal(panels.length, 2);
+    assert.equal(pages.opened.length, 2);
     // With both open, each bot has its own.
     await histories.openHistory({ ...group, botId: BOT });
-    assert.deepEqual([panels.length, pages[1]?.reveals], [2, 1]);
+    assert.deepEqual([pages.opened.length, pages.opened[1]?.reveals], [2, 1]);
   });
 
   it('of a person are opened for each bot, whose conversations are different ones', async () => {
     for (const botId of [BOT, OTHER_BOT]) await histories.openHistory({ ...person, botId });
-    assert.equal(panels.length, 2);
+    assert.equal(pages.opened.length, 2);
   });
 
   it('offer in the title menu of the active one what can be done with an archived chat', async () => {
@@ -231,8 +221,8 @@ describe('History panels', () => {
     await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     await untilLast(true);
     await histories.openHistory({ kind: 'user', id: person.id, botId: BOT });
-    for (const [at, page] of pages.entries()) page.active = at === 1;
-    pages[1]?.setVisible(true);
+    for (const [at, page] of pages.opened.entries()) page.active = at === 1;
+    pages.opened[1]?.setVisible(true);
     await untilLast(false);
     archived = [{ service: (await connection.open()).address, kind: 'user', id: person.id, botId: BOT }];
     archivedChanged.fire();
@@ -244,7 +234,7 @@ describe('History panels', () => {
     const service = (await connection.open()).address;
     await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     await histories.openHistory({ kind: 'user', id: person.id, botId: BOT });
-    const [first, second] = pages;
+    const [first, second] = pages.opened;
     first?.send({ type: 'ready' });
     second?.send({ type: 'ready' });
     const told = () => [first, second].map((page) => page?.messagesOf('archived').at(-1)?.is);
@@ -267,7 +257,7 @@ describe('History panels', () => {
   it('open or are exported from a row of the archive, whatever its service', async () => {
     const row = { archived: 7, service: 'https://other.example', kind: 'group', id: town.id, botId: BOT, name: 'Town' };
     await histories.openHistory(row, [row]);
-    assert.deepEqual([panels.length, asked], [1, []]);
+    assert.deepEqual([pages.opened.length, asked], [1, []]);
     const { archived: _, name, ...botChat } = row;
     assert.deepEqual(await histories.choose(row, shownText`Export History`), { botChat, name });
   });
@@ -277,7 +267,7 @@ describe('History panels', () => {
     assert.throws(() => histories.active(), none);
     await histories.openHistory({ kind: 'group', id: town.id, botId: BOT });
     assert.equal(histories.active().botChat.id, town.id);
-    const [page = assert.fail()] = pages;
+    const [page = assert.fail()] = pages.opened;
     page.active = false;
     assert.throws(() => histories.active(), none);
     page.active = true;
@@ -289,14 +279,17 @@ describe('History panels', () => {
     const people = ['7102649', '7850437'].map((id) => ({ kind: 'user', id }));
     await histories.openHistory(group, [group, ...people]);
     assert.deepEqual(asked, [{ title: 'Read 2 chats as which bot?', preferred: undefined }]);
-    assert.equal(panels.length, 3);
+    assert.equal(pages.opened.length, 3);
     await histories.openHistory(group, [group, ...people]);
-    assert.deepEqual([asked.length, panels.length, pages.map(({ reveals }) => reveals)], [1, 3, [1, 1, 1]]);
+    assert.deepEqual(
+      [asked.length, pages.opened.length, pages.opened.map(({ reveals }) => reveals)],
+      [1, 3, [1, 1, 1]],
+    );
     await histories.openHistoryAs(group, [group, ...people]);
     assert.equal(asked.at(-1)?.title, 'Read 3 chats as which bot?');
     chosen = undefined;
     await histories.openHistory(group, [group, { kind: 'user', id: '7058313' }]);
-    assert.deepEqual([asked.length, panels.length], [3, 4]);
+    assert.deepEqual([asked.length, pages.opened.length], [3, 4]);
   });
 
   it("don't remember a bot that the user didn't choose", async () => {
@@ -309,33 +302,30 @@ describe('History panels', () => {
     chosen = undefined;
     await histories.openHistory(person, undefined);
     assert.equal(await histories.choose(person, shownText`Export History`), undefined);
-    assert.deepEqual([panels, memory.keys()], [[], []]);
+    assert.deepEqual(pages.opened, []);
+    assert.deepEqual(memory.keys(), []);
   });
 
   it('open for all selected chats, and skip bots and detail rows', async () => {
     await histories.openHistory(group, [group, bot, { type: 'fact' }, person]);
-    assert.equal(panels.length, 2);
+    assert.equal(pages.opened.length, 2);
     await histories.openHistory(bot, [bot]);
     await histories.openHistory(bot, undefined);
-    assert.equal(panels.length, 2);
+    assert.equal(pages.opened.length, 2);
   });
 
   it('from before a reload are found in their tabs, with any bot that reads the same messages', async () => {
     await histories.openHistory({ ...group, botId: OTHER_BOT });
-    const tab = { label: '518204736', input: new TabInputWebview('mainThreadWebview-botChats.history') };
-    const tabs = { viewColumn: 1, tabs: [tab] };
-    answer('tabGroups', { ...window.tabGroups, all: [{ ...tabs, tabs: [{ ...tab, group: tabs }] }] } as never);
+    pages.tabs.show([panelTab(VIEW, pages.last.title)]);
     histories = make();
     const { address } = await connection.open();
-    const restored = new TestPage('518204736');
-    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () =>
-      histories.restore(restored.panel, { place: { service: address, ...group, botId: OTHER_BOT } }),
-    );
+    const restored = pages.restored(pages.last.title);
+    const place = { service: address, ...group, botId: OTHER_BOT };
+    pages.tabs.onShown = () => histories.restore(restored.panel, { place });
     await histories.openMessage({ service: address, kind: 'group', id: group.id, botId: BOT });
     await histories.openHistory(group);
-    shown.dispose();
-    assert.deepEqual([panels.length, restored.isOpen, restored.reveals], [1, true, 2]);
-    restored.close();
+    assert.equal(pages.opened.length, 1);
+    assert.equal(restored.reveals, 2);
   });
 
   it('mark the words that a search found, and lead back to its results', async () => {
@@ -347,11 +337,11 @@ describe('History panels', () => {
       commands.registerCommand(name, () => void back.push(name)),
     );
     const goBack = () => new HistoryCommands(histories, newHost()).backToResults();
-    const shown = () => pages[0]?.messagesOf('show').map(({ key, found }) => [key, found]);
+    const shown = () => pages.opened[0]?.messagesOf('show').map(({ key, found }) => [key, found]);
     const msgId = oldest?.msgId ?? '';
     await histories.openMessage({ ...botChat, msgId, found: 'copper kettle' });
-    pages[0]?.send({ type: 'ready' });
-    await pages[0]?.until(() => shown()?.length === 1);
+    pages.opened[0]?.send({ type: 'ready' });
+    await pages.opened[0]?.until(() => shown()?.length === 1);
     await goBack();
     await histories.openHistory(group);
     await goBack();
@@ -360,7 +350,7 @@ describe('History panels', () => {
     await histories.openMessage({ ...botChat, msgId });
     await goBack();
     for (const one of registered) one.dispose();
-    await pages[0]?.until(() => shown()?.length === 3);
+    await pages.opened[0]?.until(() => shown()?.length === 3);
     assert.deepEqual(back, [
       ...['botChats.showResults', 'workbench.action.navigateBack'],
       ...['botChats.showResults', 'workbench.action.navigateBack'],
@@ -374,12 +364,11 @@ describe('History panels', () => {
 
   describe('with the same name', () => {
     const shop = { kind: 'group', id: '518204736' } as const;
-    const titles = () => pages.map(({ panel }) => panel.title);
-    /** What the page asks for once it is shown: the names of the chat and its bot. */
-    const show = async (at: number) => {
-      const page = pages[at] ?? assert.fail();
+    const titles = () => pages.opened.map(({ title }) => title);
+    /** Has the names of a chat and its bot looked up, as its page does once it's shown. */
+    const name = async (page = pages.last) => {
       page.send({ type: 'ready' });
-      await page.until(() => page.messagesOf('heading').length > 0);
+      await page.receivedOne('heading');
     };
 
     it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
@@ -387,14 +376,10 @@ describe('History panels', () => {
       assert.deepEqual(titles(), ['518204736']);
       await histories.openHistoryAs(shop, undefined);
       assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
-      await show(0);
-      await show(1);
-      assert.deepEqual(titles(), [
-        'Fern & Kettle: the shop team (Order Desk)',
-        'Fern & Kettle: the shop team (读书小助手)',
-      ]);
-      pages[1]?.close();
-      assert.equal(titles()[0], 'Fern & Kettle: the shop team');
+      for (const page of pages.opened) await name(page);
+      assert.deepEqual(titles(), [`${SHOP} (Order Desk)`, `${SHOP} (读书小助手)`]);
+      pages.last.close();
+      assert.equal(titles()[0], SHOP);
     });
 
     it('in as much of it as a tab has room for are told apart', () => {
@@ -409,29 +394,21 @@ describe('History panels', () => {
     });
 
     it('are told apart when VS Code has restored only one of them', async () => {
-      const label = 'Fern & Kettle: the shop team (Order Desk)';
-      const tab = (label: string, viewType = 'mainThreadWebview-botChats.history') => ({
-        label,
-        input: new TabInputWebview(viewType),
-      });
-      const tabs = [tab(label), tab('Fern & Kettle: the shop team (读书小助手)'), tab('518204736', 'other')];
-      answer('tabGroups', { ...window.tabGroups, all: [{ viewColumn: 1, tabs }] } as never);
+      const [ofDesk, ofReader] = [`${SHOP} (Order Desk)`, `${SHOP} (读书小助手)`];
+      pages.tabs.show([panelTab(VIEW, ofDesk), panelTab(VIEW, ofReader), panelTab('other', '518204736')]);
       histories = make();
       const { address } = await connection.open();
-      for (const [title, botId] of [
-        [label, BOT],
-        ['Fern & Kettle: the shop team (读书小助手)', OTHER_BOT],
-      ] as const) {
-        const page = new TestPage(title);
-        pages.push(page);
+      const restore = async (title: string, botId: string) => {
+        const page = pages.restored(title);
         histories.restore(page.panel, { place: { service: address, ...shop, botId } });
-        await show(pages.length - 1);
-        if (botId === BOT) assert.deepEqual(titles(), ['Fern & Kettle: the shop team (518204736)']);
-      }
-      assert.deepEqual(titles(), [
-        'Fern & Kettle: the shop team (Order Desk)',
-        'Fern & Kettle: the shop team (读书小助手)',
-      ]);
+        await name(page);
+        return page;
+      };
+      const desk = await restore(ofDesk, BOT);
+      assert.equal(desk.title, `${SHOP} (518204736)`);
+      const reader = await restore(ofReader, OTHER_BOT);
+      assert.equal(desk.title, ofDesk);
+      assert.equal(reader.title, ofReader);
     });
   });
 
@@ -447,13 +424,13 @@ describe('History panels', () => {
       assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
       chosen = undefined;
       assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
-      assert.equal(panels.length, 1);
+      assert.equal(pages.opened.length, 1);
     });
 
     it('of the active panel if none was clicked', async () => {
       await histories.openHistory(town, undefined);
       await histories.openHistory(person, undefined);
-      for (const page of pages) page.active = page === pages[0];
+      for (const page of pages.opened) page.active = page === pages.opened[0];
       const before = asked.length;
       // VS Code passes the address of the panel to commands in its title.
       for (const clicked of [undefined, Uri.parse('webview-panel:webview-1')])
@@ -470,10 +447,10 @@ describe('History panels', () => {
         [['Export History', [group.id, town.id, person.id]]],
       );
       await histories.openHistory(undefined, undefined);
-      pages[0]?.close();
+      pages.opened[0]?.close();
       assert.deepEqual(await choose(), [undefined, undefined, undefined]);
       await histories.openHistory(undefined, undefined);
-      assert.deepEqual([panels.length, lists.length], [1, 4]);
+      assert.deepEqual([pages.opened.length, lists.length], [1, 4]);
     });
   });
 });

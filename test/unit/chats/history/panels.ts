@@ -10,9 +10,9 @@ import type { Connection, Service } from '../../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
-import { onMessages, restore } from '../../answers.ts';
-import { settled } from '../../deferred.ts';
+import { onMessages } from '../../answers.ts';
 import { memento, secretStorage } from '../../memory.ts';
+import { usePages } from '../../panelPage.ts';
 import { NO_ARCHIVE, newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
 import { logged, TestPage, wholeChat } from './test-page.ts';
@@ -28,6 +28,7 @@ const SETTINGS = { 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 }
 /** What a test of panels needs. Everything but the service is new for each test. */
 class Panels {
   readonly service = useService(SETTINGS);
+  readonly pages = usePages((title) => new TestPage(title));
   connection!: Connection;
   opened!: Service;
   tokens!: Tokens;
@@ -45,9 +46,6 @@ class Panels {
   /** Bots whose tokens were requested, and what the user types. */
   tokenRequests: string[] = [];
   typed: string | undefined;
-  #pages: TestPage[] = [];
-  #unhandled: unknown[] = [];
-  readonly #onUnhandled = (reason: unknown) => void this.#unhandled.push(reason);
 
   async begin(): Promise<void> {
     this.connection = newConnection();
@@ -55,24 +53,21 @@ class Panels {
     this.tokens = new Tokens(secretStorage(), memento());
     await this.tokens.set(this.opened, BOT, this.token());
     this.memory = memento();
-    [this.said, this.seen, this.mentioned, this.commandsRun] = [onMessages(), [], [], []];
-    [this.tokenRequests, this.typed] = [[], undefined];
-    [this.#pages, this.#unhandled] = [[], []];
+    this.said = onMessages();
+    this.seen = [];
+    this.mentioned = [];
+    this.commandsRun = [];
+    this.tokenRequests = [];
+    this.typed = undefined;
     this.host = this.#newHost();
-    process.on('unhandledRejection', this.#onUnhandled);
     this.service.requests.length = 0;
   }
 
   async end(): Promise<void> {
-    for (const page of this.#pages) page.close();
-    await settled();
-    process.off('unhandledRejection', this.#onUnhandled);
-    restore();
     this.service.instead = () => undefined;
     this.service.sandbox.setFaults(undefined);
     this.connection.dispose();
     await configure({ ...SETTINGS, 'history.remoteImagesIn': undefined });
-    assert.deepEqual(this.#unhandled, []);
   }
 
   #newHost() {
@@ -89,8 +84,14 @@ class Panels {
     mentionedIds.add = (references) => this.mentioned.push(...references.map(({ kind, id }) => `${kind} ${id}`));
     const run = async (...command: unknown[]) => void this.commandsRun.push(command);
     return newHost({
-      ...{ connection: this.connection, tokens: this.tokens, store: new Store(this.memory) },
-      ...{ log, chatEvents, mentionedIds, access: { setToken }, commands: { run } as unknown as Commands },
+      connection: this.connection,
+      tokens: this.tokens,
+      store: new Store(this.memory),
+      log,
+      chatEvents,
+      mentionedIds,
+      access: { setToken },
+      commands: { run } as unknown as Commands,
     });
   }
 
@@ -101,8 +102,7 @@ class Panels {
     chat: Partial<BotChat> = {},
     { archive, opensAt }: { archive?: Partial<MessageArchive>; opensAt?: string } = {},
   ) => {
-    const page = new TestPage(GROUP);
-    this.#pages.push(page);
+    const page = this.pages.restored(GROUP);
     const panel = new HistoryPanel(
       page.panel,
       { service: this.opened.address, kind: 'group', id: GROUP, botId: BOT, ...chat },

@@ -7,31 +7,31 @@ import type { RecipientTable } from '../../../../src/deliveries/draft/recipients
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
-import { restore } from '../../answers.ts';
-import { onPanels } from '../../panelPage.ts';
+import { ToPreview } from '../../../../src/protocol/preview.ts';
+import { PanelPage, usePages } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { diagnosticsOf } from './editing/drafts.ts';
-import { TestPanel } from './preview/testPanel.ts';
 
 const DRAFT = '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\nHi {{name}}';
 
 describe('A file of recipients', () => {
   const connection = newConnection();
   const disposables: Disposable[] = [];
+  const pages = usePages((title) => new PanelPage(ToPreview, title));
   withoutDelays();
 
   after(() => {
     for (const one of disposables) one.dispose();
     connection.dispose();
     closeDocuments();
-    restore();
   });
 
   it('is read once for the checks and the preview of its draft, and parsed again for sending only if it has changed', async () => {
-    let [reads, content] = [0, 'id,name,city\n7058314,Ann,Rome'];
+    let reads = 0;
+    let content = 'id,name,city\n7058314,Ann,Rome';
     const provider = {
       stat: () => ({ type: FileType.File, ctime: 0, mtime: 1, size: 4 }),
       readFile: ({ path }: Uri) => {
@@ -39,7 +39,6 @@ describe('A file of recipients', () => {
         return new TextEncoder().encode(path.endsWith('csv') ? content : DRAFT);
       },
     };
-    const panels = onPanels((title) => new TestPanel(title));
     const host = newHost({ connection });
     const sent: (RecipientTable | undefined)[] = [];
     const sending = test.mock.method(
@@ -61,11 +60,13 @@ describe('A file of recipients', () => {
     const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));
     await diagnosticsOf(document.uri, ({ length }) => length === 1);
     await commands.executeCommand('botChats.preview', document.uri);
-    await panels[0]?.load();
+    await pages.last.load();
     assert.equal(reads, 1);
     const { table } = await (await drafts.reader()).read(document);
     await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);
-    assert.deepEqual([reads, sent.length, sent[0] === table], [2, 1, true]);
+    assert.equal(reads, 2);
+    assert.equal(sent.length, 1);
+    assert.equal(sent[0], table);
     content = 'id,name,city\n7058314,Bob,Rome';
     await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);
     assert.deepEqual(

@@ -6,10 +6,10 @@ import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { type FromRepliesPage, type RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onMessages } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
-import { onPanels, PanelPage } from '../../panelPage.ts';
+import { ListedPage, usePages } from '../../panelPage.ts';
 import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { BOT, planBatches } from '../outbox/testDeliveries.ts';
@@ -20,73 +20,68 @@ const ALL: RepliesQuery = { states: [], text: '' };
 describe('The replies to a delivery', () => {
   let now = Date.UTC(2026, 10, 26, 12);
   const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
+  const pages = usePages(
+    (title) => new ListedPage<ToRepliesPage, FromRepliesPage, RepliesQuery>(ToRepliesPage, ALL, title),
+  );
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let held: ReturnType<typeof heldClock>;
   let panels: RepliesPanels;
-  let page: TestPage;
 
   beforeEach(async () => {
     open = await openOutbox(service);
     held = heldClock();
-    onPanels((title) => {
-      page = new TestPage(title);
-      return page;
-    });
     panels = newPanels();
   });
   afterEach(() => {
     service.instead = () => undefined;
     closeDocuments();
-    restore();
     open.close();
   });
-  const newPanels = () =>
-    new RepliesPanels(
-      'botChats.replies',
-      open.host,
-      open.controller,
-      new ReplyStore(diskFiles(open.folder)),
-      held.clock,
-    );
+  const newPanels = () => {
+    const store = new ReplyStore(diskFiles(open.folder));
+    return new RepliesPanels('botChats.replies', open.host, open.controller, store, held.clock);
+  };
 
   const chats = (): Chat[] => [
     ...service.sandbox.groups.slice(0, 2).map((id) => ({ kind: 'group' as const, id })),
     ...service.sandbox.users.slice(1, 7).map((id) => ({ kind: 'user' as const, id })),
   ];
   /** Sends to chats, and waits until people have answered. */
-  async function sent(changes: Partial<Delivery> = {}, to = chats()): Promise<Delivery> {
+  async function sent(to = chats()): Promise<Delivery> {
     const recipients = to.map((chat) => ({ ...chat, name: `Chat ${chat.id}` }));
-    const { delivery } = await open.deliver({ batches: planBatches(recipients, 1), ...changes });
+    const { delivery } = await open.deliver({ batches: planBatches(recipients, 1) });
     now += 120_000;
     service.requests.splice(0);
     return delivery;
   }
   /** Finds the replies to a delivery. Resolves when the page shows all. */
-  async function find(id: string): Promise<TestPage> {
-    const finding = panels.find(id);
-    while (!page) await settled();
-    await finding;
+  async function find(id: string) {
+    await panels.find(id);
+    const page = pages.last;
     await page.load();
-    await page.list(1);
-    return page;
+    return { page, rows: await page.list() };
   }
-  const count = (state: string) => page.last('summary')?.counts.find((one) => one.state === state)?.count;
+  const count = (state: string) => pages.last.last('summary')?.counts.find((one) => one.state === state)?.count;
+  /** Has the service fail for a chat. */
+  const refuse = (chat: Chat | undefined, text: string) => {
+    service.instead = async ({ url }) =>
+      url.includes(`chat-id=${chat?.id}`) ? Response.json({ code: -1, msg: text }) : undefined;
+  };
 
   it('are read when somebody asks for them, and listed by chat, the newest first', async () => {
-    const { id } = await sent();
-    await find(id);
-    const { total, counts, run, title } = page.last('summary') ?? assert.fail();
+    const { page, rows } = await find((await sent()).id);
+    const { total, counts, run, title, isWatched } = page.last('summary') ?? assert.fail();
     assert.equal(title, 'Replies to “Hello”');
-    assert.equal(page.panel.title, title);
+    assert.equal(page.title, title);
     assert.equal(run.is, 'idle');
+    assert.equal(isWatched, false);
     assert.equal(
       counts.reduce((sum, one) => sum + one.count, 0),
       chats().length,
     );
-    const { rows = [] } = page.last('list') ?? assert.fail();
-    const answers = rows.flatMap((row) => (row.type === 'reply' ? [row] : []));
-    assert.equal(answers.length, total);
-    assert.ok((count('answered') ?? 0) > 0 && (count('unanswered') ?? 0) > 0);
+    assert.equal(rows.filter(({ type }) => type === 'reply').length, total);
+    assert.ok((count('answered') ?? 0) > 0);
+    assert.ok((count('unanswered') ?? 0) > 0);
     // Within a chat, and the chats by their newest answer.
     const newest = rows.flatMap((row, at) => {
       const next = rows[at + 1];
@@ -100,96 +95,73 @@ describe('The replies to a delivery', () => {
 
   it('are shown again without any request, with what was found', async () => {
     const { id } = await sent();
-    await find(id);
+    const { page } = await find(id);
     const before = page.last('summary');
     page.close();
     panels = newPanels();
-    const restored = new TestPage();
+    const restored = pages.restored();
     panels.restore(restored.panel, { delivery: id });
-    page = restored;
     service.requests.splice(0);
-    await page.load();
-    await page.list(1);
-    assert.deepEqual({ ...page.last('summary'), title: '' }, { ...before, title: '' });
+    await restored.load();
+    await restored.list();
+    assert.deepEqual({ ...restored.last('summary'), title: '' }, { ...before, title: '' });
     assert.deepEqual(service.requests, []);
   });
 
   it('can be filtered by state, words, and what was answered', async () => {
-    const { id } = await sent();
-    await find(id);
-    const listed = async (query: Partial<RepliesQuery>) => {
-      await page.list(page.received.length + 1, { ...ALL, ...query });
-      return page.last('list')?.rows ?? [];
-    };
-    const unanswered = await listed({ states: ['unanswered'] });
-    assert.equal(unanswered.length, count('unanswered'));
+    const { page } = await find((await sent()).id);
+    assert.equal((await page.list({ states: ['unanswered'] })).length, count('unanswered'));
     const [group] = chats();
-    const named = await listed({ text: `chat ${group?.id}` });
-    assert.ok(named.length > 0 && named.every((row) => row.id === group?.id));
-    const { key, count: senders } =
-      page.last('summary')?.poll.toSorted((a, b) => b.count - a.count)[0] ?? assert.fail();
-    const same = await listed({ answer: key });
+    const named = await page.list({ text: `chat ${group?.id}` });
+    assert.deepEqual(new Set(named.map(({ id }) => id)), new Set([group?.id]));
+    const [{ key, count: senders } = assert.fail()] = page.last('summary')?.poll ?? [];
+    const same = await page.list({ answer: key });
     assert.equal(same.filter(({ type }) => type === 'reply').length, senders);
-    assert.deepEqual(await listed({ text: 'nobody says this' }), []);
-  });
-
-  it('count the buttons of the message first', async () => {
-    const buttons = [
-      [
-        { text: 'I will come', actionType: 3, value: 'yes' },
-        { text: 'Never', actionType: 3, value: 'no' },
-      ],
-    ];
-    const { id } = await sent({ message: { contentType: 'text', content: { text: 'Come?', buttons } } });
-    await find(id);
-    const labels = page.last('summary')?.poll.map(({ label }) => label) ?? [];
-    assert.deepEqual(labels.slice(0, 2), ['I will come', 'Never']);
+    assert.deepEqual(await page.list({ text: 'nobody says this' }), []);
   });
 
   it('end with the next delivery to a person', async () => {
     const people = chats().slice(2);
-    const first = await sent({}, people);
-    const next = await sent({}, people);
-    await find(first.id);
-    const ofFirst = page.last('summary')?.total;
-    assert.ok(ofFirst && ofFirst <= people.length);
-    await find(next.id);
-    assert.ok((page.last('summary')?.total ?? 0) <= people.length);
+    const first = await sent(people);
+    const next = await sent(people);
+    for (const { id } of [first, next]) {
+      const { page } = await find(id);
+      const total = page.last('summary')?.total ?? 0;
+      assert.ok(total > 0 && total <= people.length, `${total}`);
+    }
   });
 
-  it('say of each chat why it can’t be read, and are read on', async () => {
-    const { id } = await sent();
-    const [group] = chats();
-    const msg = `群(ID:${group?.id})中未添加当前机器人(ID: ${BOT})。`;
-    service.instead = async ({ url }) =>
-      url.includes(`chat-id=${group?.id}`) ? Response.json({ code: -1, msg }) : undefined;
-    await find(id);
-    assert.equal(count('failed'), 1);
-    await page.list(9, { ...ALL, states: ['failed'] });
-    const [row] = page.last('list')?.rows ?? [];
-    assert.ok(row?.type === 'chat' && row.error.includes('-1') && row.error.includes(msg));
-  });
-
-  it('say of a chat with answers that it can’t be read any more', async () => {
-    const { id } = await sent();
-    await find(id);
-    const answered = page.last('list')?.rows[0] ?? assert.fail();
+  it('say of a chat with answers that it can’t be read any more, until it can', async () => {
+    const { page, rows } = await find((await sent()).id);
+    const [answered = assert.fail()] = rows;
     const before = page.last('summary');
-    service.instead = async ({ url }) =>
-      url.includes(`chat-id=${answered.id}`) ? Response.json({ code: -1, msg: '消息不存在' }) : undefined;
+    refuse(answered, '消息不存在');
     await page.ask({ type: 'act', action: 'find' }, 'changed');
     // Nothing else says that there's another list.
     assert.deepEqual({ ...page.last('summary'), doneAt: 0, run: 0 }, { ...before, doneAt: 0, run: 0 });
     const [{ at, row } = assert.fail()] = page.last('changed')?.rows ?? [];
-    assert.ok(at === 0 && row.type === 'chat' && row.state === 'answered' && row.error.includes('消息不存在'));
+    assert.equal(at, 0);
+    assert.ok(row.type === 'chat' && row.state === 'answered' && row.error.includes('消息不存在'));
     service.instead = () => undefined;
     await page.ask({ type: 'act', action: 'find' }, 'changed');
     assert.deepEqual(page.last('changed')?.rows, [{ at, row: answered }]);
   });
 
-  it('are read again every minute only while the page is seen, in a window with the focus', async () => {
+  it('say of a chat without answers that it can’t be read', async () => {
     const { id } = await sent();
-    await find(id);
+    const [group] = chats();
+    refuse(group, '消息不存在');
+    const { page } = await find(id);
+    assert.equal(count('failed'), 1);
+    const failed = await page.list({ states: ['failed'] });
+    assert.deepEqual(
+      failed.map(({ id }) => id),
+      [group?.id],
+    );
+  });
+
+  it('are read again every minute only while the page is seen, in a window with the focus', async () => {
+    const { page } = await find((await sent()).id);
     const reads = async (ms: number) => {
       service.requests.splice(0);
       await held.pass(ms);
@@ -203,9 +175,10 @@ describe('The replies to a delivery', () => {
       active: true,
     } as WindowState);
     assert.equal(await reads(180_000), 0);
-    page.send({ type: 'act', action: 'watch' });
-    await settled();
-    await reads(60_000);
+    await page.ask({ type: 'act', action: 'watch' }, 'summary');
+    assert.equal(page.last('summary')?.isWatched, true);
+    assert.equal(await reads(59_999), 0);
+    await reads(1);
     while (service.requests.length === 0) await settled();
     do await page.ask({ type: 'retry' }, 'summary');
     while (page.last('summary')?.run.is !== 'idle');
@@ -223,7 +196,7 @@ describe('The replies to a delivery', () => {
   it('stop being read when the panel is closed', async () => {
     const { id } = await sent();
     service.instead = async () => {
-      page.close();
+      pages.last.close();
       return undefined;
     };
     await panels.find(id);
@@ -235,7 +208,7 @@ describe('The replies to a delivery', () => {
     const { reported } = open.controller;
     let opened = 0;
     open.controller.reported = async (one) => {
-      if (++opened === 2) page.close();
+      if (++opened === 2) pages.last.close();
       return reported.call(open.controller, one);
     };
     await panels.find(id);
@@ -244,65 +217,57 @@ describe('The replies to a delivery', () => {
   });
 
   it('open the history at an answer, or at the delivered message', async () => {
-    const { id } = await sent();
-    await find(id);
-    const reply = page.last('list')?.rows.find((row) => row.type === 'reply') ?? assert.fail();
-    assert.ok(reply.type === 'reply');
+    const { page, rows } = await find((await sent()).id);
+    const reply = rows.find((row) => row.type === 'reply') ?? assert.fail();
     const chat = { kind: reply.kind, id: reply.id };
-    const place = { ...chat, service: (await open.connection.open()).address, botId: BOT };
     page.send({ type: 'openChat', chat, msgId: reply.message.msgId });
     while (open.ran.length === 0) await settled();
-    assert.deepEqual(open.ran, [['openMessage', { ...place, msgId: reply.message.msgId }]]);
+    const { address } = await open.connection.open();
+    assert.deepEqual(open.ran, [
+      ['openMessage', { ...chat, service: address, botId: BOT, msgId: reply.message.msgId }],
+    ]);
+    page.send({ type: 'openChat', chat });
+    while (open.ran.length === 1) await settled();
+    const [, { msgId }] = open.ran[1] as [string, { msgId: string }];
+    assert.match(msgId, /./);
+    assert.notEqual(msgId, reply.message.msgId);
   });
 
-  it('can be copied as CSV', async () => {
+  it('can be copied as CSV, and lead to the report of the delivery', async () => {
     const { id } = await sent();
-    await find(id);
-    await env.clipboard.writeText('');
+    const { page } = await find(id);
     await page.ask({ type: 'act', action: 'copyCsv' }, 'copied');
-    const text = await env.clipboard.readText();
-    const [head, ...lines] = text.trim().split('\r\n');
-    assert.match(head ?? '', /^"Recipient","Type","ID","Answer","Sender",/);
+    const [, ...lines] = (await env.clipboard.readText()).trim().split('\r\n');
     assert.equal(lines.length, (page.last('summary')?.total ?? 0) + (count('unanswered') ?? 0));
+    page.send({ type: 'act', action: 'openReport' });
+    assert.deepEqual(open.ran, [['openReport', id]]);
   });
 
-  it('lead to a new message to those without an answer, which names the delivery', async () => {
-    const { id, message } = await sent();
-    await find(id);
-    page.send({ type: 'act', action: 'remindUnanswered' });
-    while (!window.activeTextEditor) await settled();
-    const text = window.activeTextEditor.document.getText();
-    const sentLines = 'text' in message.content ? message.content.text.split('\n') : [];
-    const quoted = sentLines.map((line) => `  # > ${line}`.trimEnd());
-    const begin = ['---', 'chat:', '  # Reminds of this message:', ...quoted, `  follows: "${id}"`, ''];
-    assert.ok(text.startsWith(begin.join('\n')), text);
-    const unanswered = page
-      .last('list')
-      ?.rows.flatMap((row) => (row.type === 'chat' && row.state === 'unanswered' ? [row.id] : []));
-    assert.deepEqual([...text.matchAll(/^ {4}- "(\w+)"/gm)].map(([, one]) => one).sort(), unanswered?.sort());
-  });
+  for (const [state, action] of [
+    ['unanswered', 'remindUnanswered'],
+    ['answered', 'remindAnswered'],
+  ] as const)
+    it(`lead to a new message to those whose state is ${state}, which follows the delivery`, async () => {
+      const { id } = await sent();
+      const { page, rows } = await find(id);
+      page.send({ type: 'act', action });
+      while (!window.activeTextEditor) await settled();
+      const text = window.activeTextEditor.document.getText();
+      assert.ok(text.includes(`\n  follows: "${id}"\n`), text);
+      const chosen = rows.flatMap((row) => (row.type === 'chat' && row.state === state ? [row.id] : []));
+      assert.deepEqual(Array.from(text.matchAll(/^ {4}- "(\w+)"/gm), ([, one]) => one).sort(), chosen.sort());
+    });
 
-  it('say that the delivery is gone', async () => {
+  it('say in place of each list that the delivery is gone', async () => {
     const { id } = await sent();
-    await find(id);
+    const { page } = await find(id);
     await open.outbox.remove(id);
-    await page.ask({ type: 'retry' }, 'failed');
-    assert.match(page.last('failed')?.text ?? '', /no longer in the outbox/);
-    // In place of each list, too: a dialog would come back with each letter that is typed.
+    // A dialog would come back with each letter that is typed.
     const shown = onMessages();
-    await page.ask({ type: 'list', list: 2, query: { ...ALL, text: 'x' } }, 'failed');
-    assert.match(page.last('failed')?.text ?? '', /no longer in the outbox/);
-    assert.equal(page.last('failed')?.list, 2);
+    await page.ask(page.listing({ text: 'x' }), 'failed');
+    const { text, list } = page.last('failed') ?? assert.fail();
+    assert.match(text, /no longer in the outbox/);
+    assert.equal(list, page.lists);
     assert.deepEqual(shown, []);
   });
 });
-
-class TestPage extends PanelPage<ToRepliesPage, FromRepliesPage> {
-  constructor(title?: string) {
-    super(ToRepliesPage, title);
-  }
-
-  list(list: number, query = ALL): Promise<void> {
-    return this.ask({ type: 'list', list, query }, 'list');
-  }
-}
