@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { l10n, Uri } from 'vscode';
+import { commands, env, l10n, Uri } from 'vscode';
 import { openPage, type WebviewPage } from '../../../src/platform/webviewPage.ts';
 import { deferred, settled } from '../deferred.ts';
 import { PanelPage } from '../panelPage.ts';
@@ -28,7 +28,7 @@ describe('A page in a panel', () => {
     const write = (said: unknown) => void logged.push(String(said));
     page = openPage(
       shown.panel,
-      { extensionUri: Uri.file('/'), log: { warn: write, error: write } },
+      { extensionUri: Uri.file('/extension'), log: { warn: write, error: write } },
       {
         page: 'download',
         schema: FromTest,
@@ -111,6 +111,44 @@ describe('A page in a panel', () => {
     assert.match(shown.html, /id="translations">\{"Retry":"重试"\}</);
     page.reload();
     assert.match(shown.html, /id="translations">null</);
+  });
+
+  it('runs only its own script, with a nonce of its own, and loads nothing else', () => {
+    const policyOf = () => /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(shown.html)?.[1]?.split('; ');
+    const nonceOf = () => /'nonce-([0-9a-f-]{36})'/.exec(shown.html)?.[1] ?? assert.fail();
+    const nonce = nonceOf();
+    assert.deepEqual(policyOf(), [
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+      `style-src 'nonce-${nonce}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types bot-chats',
+    ]);
+    const [script, ...others] = shown.html.match(/<script(?! type="application\/json")[^>]*>/g) ?? [];
+    assert.ok(script?.includes(` nonce="${nonce}" `));
+    assert.deepEqual(others, []);
+    const { enableScripts, localResourceRoots } = shown.panel.webview.options;
+    assert.equal(enableScripts, true);
+    assert.deepEqual(localResourceRoots?.map(String), ['file:///extension/dist']);
+    page.reload();
+    assert.notEqual(nonceOf(), nonce);
+  });
+
+  it('may have a text copied and a link opened, whatever it shows', async () => {
+    const opened: unknown[] = [];
+    const registered = commands.registerCommand('vscode.open', (url) => opened.push(url));
+    const url = 'https://a.example/?a=b%2Fc';
+    shown.send({ type: 'copy', text: '复制 me' });
+    shown.send({ type: 'open', url });
+    shown.send({ type: 'open', url: 'command:botChats.removeToken' });
+    await settled();
+    registered.dispose();
+    assert.equal(await env.clipboard.readText(), '复制 me');
+    assert.deepEqual(opened, [url]);
+    assert.equal(logged.length, 1);
   });
 
   it('has only messages handled that it may post', async () => {

@@ -4,10 +4,9 @@ import { Timeline } from '../../../../src/chats/history/timeline.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { LostAnchorError } from '../../../../src/service/messagePages.ts';
-import { chatOf, entryOf, GAP, gapOf, gapsOf, range, shown, upTo } from './chat.ts';
+import { chatOf, GAP, gapOf, gapsOf, range, shown, upTo } from './chat.ts';
 
 const offline = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
-const refused = (code: number) => new ServiceError({ kind: 'rejected', code, text: 'no', status: 200 });
 
 /** A timeline of 400 messages that has loaded the newest 50 and those around 150. */
 async function jumped() {
@@ -163,21 +162,18 @@ describe('A gap', () => {
 });
 
 describe('A load whose anchor is deleted', () => {
-  it('continues from the next message, whatever the response for the first one', async () => {
-    for (const lost of ['rejects', 'empty', 'without'] as const) {
-      const { chat, timeline, pages } = chatOf(upTo(100));
-      await timeline.loadNewer();
-      pages.length = 0;
-      chat.lost = lost;
-      chat.names = [...upTo(50), ...range(53, 100)];
-      await timeline.loadOlder();
-      assert.deepEqual(shown(timeline), upTo(100));
-      assert.deepEqual(
-        pages.map((page) => 'anchor' in page && page.anchor),
-        ['51', '52', '53'],
-      );
-      assert.deepEqual(timeline.older, { at: 'open' });
-    }
+  it('continues from the next message', async () => {
+    const { chat, timeline, pages } = chatOf(upTo(100));
+    await timeline.loadNewer();
+    pages.length = 0;
+    chat.names = [...upTo(50), ...range(53, 100)];
+    await timeline.loadOlder();
+    assert.deepEqual(shown(timeline), upTo(100));
+    assert.deepEqual(
+      pages.map((page) => 'anchor' in page && page.anchor),
+      ['51', '52', '53'],
+    );
+    assert.deepEqual(timeline.older, { at: 'open' });
   });
 
   it('fails after five anchors when it loads older messages, and never reports the beginning', async () => {
@@ -197,23 +193,20 @@ describe('A load whose anchor is deleted', () => {
   });
 
   it('loads the newest page when it loads newer messages, and keeps the loaded ones', async () => {
-    for (const lost of ['rejects', 'empty', 'without'] as const) {
-      const { chat, timeline, pages } = chatOf(upTo(100));
-      await timeline.loadNewer();
-      pages.length = 0;
-      chat.lost = lost;
-      chat.names = [...upTo(95), 101, 102];
-      await timeline.loadNewer();
-      assert.deepEqual(shown(timeline), range(48, 102));
-      assert.deepEqual(
-        pages.map((page) => ('anchor' in page ? page.anchor : 'latest')),
-        ['100', '99', '98', '97', '96', 'latest'],
-      );
-      chat.names = [...upTo(95), 101, 102, 103];
-      await timeline.loadNewer();
-      assert.deepEqual(shown(timeline), range(48, 103));
-      assert.deepEqual(timeline.newer, { at: 'end' });
-    }
+    const { chat, timeline, pages } = chatOf(upTo(100));
+    await timeline.loadNewer();
+    pages.length = 0;
+    chat.names = [...upTo(95), 101, 102];
+    await timeline.loadNewer();
+    assert.deepEqual(shown(timeline), range(48, 102));
+    assert.deepEqual(
+      pages.map((page) => ('anchor' in page ? page.anchor : 'latest')),
+      ['100', '99', '98', '97', '96', 'latest'],
+    );
+    chat.names = [...upTo(95), 101, 102, 103];
+    await timeline.loadNewer();
+    assert.deepEqual(shown(timeline), range(48, 103));
+    assert.deepEqual(timeline.newer, { at: 'end' });
   });
 
   it("leaves a gap if the newest page doesn't reach the loaded messages", async () => {
@@ -226,54 +219,22 @@ describe('A load whose anchor is deleted', () => {
     await timeline.loadGap(gapOf(timeline), 'newer');
     assert.deepEqual(shown(timeline), range(51, 180));
   });
-
-  it("isn't assumed after a rejected token, a ban, a rate limit or a server error", async () => {
-    for (const error of [refused(1003), refused(1005), refused(1007), offline(), new Error('other')]) {
-      const { chat, timeline, pages } = chatOf(upTo(100));
-      await timeline.loadNewer();
-      chat.failure = error;
-      await timeline.loadOlder();
-      assert.deepEqual([timeline.older, pages.length], [{ at: 'failed', error }, 2]);
-    }
-  });
 });
 
-describe('Segments whose times are equal or missing', () => {
-  const untimed = (msgId: string): Listed => v.parse(Listed, { msgId });
-  const timelineOf = (...answers: Listed[][]) =>
-    new Timeline(
-      async () => answers.shift() ?? [],
+describe('Segments whose times are missing', () => {
+  it('are put in order if one of them is at the beginning', async () => {
+    const [a, b] = ['a', 'b'].map((msgId) => v.parse(Listed, { msgId }));
+    const answers = [[a], [b], [a]];
+    const timeline = new Timeline(
+      async () => answers.shift() as Listed[],
       () => {},
     );
-  const idsOf = ({ items }: Timeline) => items.map((item) => (item.type === 'gap' ? GAP : item.key));
-
-  it("are put in order by a page that contains both, which isn't an end", async () => {
-    const [a, b] = [untimed('a'), untimed('b')];
-    const timeline = timelineOf([a], [b], [b, a]);
-    await timeline.loadNewer();
-    await timeline.goTo('b');
-    assert.deepEqual(idsOf(timeline), ['b', GAP, 'a']);
-    await timeline.loadOlder();
-    assert.deepEqual(idsOf(timeline), ['a', 'b']);
-    assert.deepEqual(timeline.older, { at: 'open' });
-  });
-
-  it('are put in order as soon as their times differ', async () => {
-    const timeline = timelineOf([untimed('a')], [entryOf(9)], [entryOf(2), entryOf(1), untimed('a')]);
-    await timeline.loadNewer();
-    await timeline.goTo('9');
-    assert.deepEqual(idsOf(timeline), ['9', GAP, 'a']);
-    await timeline.goTo('1');
-    assert.deepEqual(idsOf(timeline), ['a', '1', '2', GAP, '9']);
-  });
-
-  it('are put in order if one of them is at the beginning', async () => {
-    const [a, b] = [untimed('a'), untimed('b')];
-    const timeline = timelineOf([a], [b], [a]);
     await timeline.loadNewer();
     await timeline.goTo('b');
     await timeline.loadGap(gapOf(timeline), 'newer');
-    assert.deepEqual(idsOf(timeline), ['a', GAP, 'b']);
-    assert.deepEqual([timeline.older, gapsOf(timeline)[0]?.edge], [{ at: 'end' }, { at: 'open' }]);
+    const ids = timeline.items.map((item) => (item.type === 'gap' ? GAP : item.key));
+    assert.deepEqual(ids, ['a', GAP, 'b']);
+    assert.deepEqual(timeline.older, { at: 'end' });
+    assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'open' });
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { Uri } from 'vscode';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { root } from '../../../host/places.ts';
 import { answer } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
 import { configure } from '../../test-service.ts';
@@ -284,43 +282,17 @@ describe('A history panel', () => {
   });
 
   describe('loads a page', () => {
-    const policyOf = ({ htmls }: TestPage) =>
-      /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(htmls.at(-1) ?? '')?.[1]?.split('; ') ?? [];
-    const nonceOf = (page: TestPage) => /'nonce-([0-9a-f-]{36})'/.exec(policyOf(page).join())?.[1] ?? assert.fail();
-
-    it('that runs only its own script, with its own nonce, and loads nothing else', () => {
-      const [{ page }, { page: other }] = [open(), open({ id: SHOP })];
-      const nonce = nonceOf(page);
-      assert.deepEqual(policyOf(page), [
-        "default-src 'none'",
-        `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-        `style-src 'nonce-${nonce}'`,
-        'img-src data:',
-        "base-uri 'none'",
-        "form-action 'none'",
-        "require-trusted-types-for 'script'",
-        'trusted-types bot-chats',
-      ]);
-      assert.notEqual(nonceOf(other), nonce);
-      const { enableScripts, localResourceRoots = [] } = page.panel.webview.options;
-      assert.equal(enableScripts, true);
-      assert.deepEqual(localResourceRoots.map(String), [Uri.joinPath(Uri.file(root), 'dist').toString()]);
-      const [script, ...others] = [...(page.htmls[0] ?? '').matchAll(/<script(?! type="application\/json")[^>]*>/g)];
-      assert.deepEqual([others, script?.[0].includes(` nonce="${nonce}" `)], [[], true]);
-    });
+    const loadsPictures = ({ html }: TestPage) => html.includes('img-src https: http: data:;');
 
     it('with images only in chats where the user allows them, as soon as they do', async () => {
-      const pictures = 'img-src https: http: data:';
       const [{ page, panel }, { page: other }] = [open(), open({ id: SHOP })];
-      assert.ok(!policyOf(page).includes(pictures));
-      const before = nonceOf(page);
+      assert.ok(!loadsPictures(page));
       await configure({ 'history.remoteImagesIn': { groups: [GROUP], people: [SHOP] } });
       panel.reload();
-      assert.ok(policyOf(page).includes(pictures));
-      assert.match(page.htmls.at(-1) ?? '', /id="options">\{"page":"history","pictures":true\}</);
-      assert.notEqual(nonceOf(page), before);
-      const { page: third } = open({ id: SHOP });
-      assert.deepEqual([policyOf(other).includes(pictures), policyOf(third).includes(pictures)], [false, false]);
+      assert.ok(loadsPictures(page));
+      assert.match(page.html, /id="options">\{"page":"history","pictures":true\}</);
+      assert.ok(!loadsPictures(other));
+      assert.ok(!loadsPictures(open({ id: SHOP }).page));
     });
   });
 });

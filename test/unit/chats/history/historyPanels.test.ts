@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, type Memento, type QuickPickItem, Uri } from 'vscode';
 import { HistoryCommands } from '../../../../src/chats/history/commands/historyCommands.ts';
-import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
+import { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -380,17 +380,6 @@ describe('History panels', () => {
       assert.deepEqual(titles(), [`${SHOP} (Order Desk)`, `${SHOP} (读书小助手)`]);
       pages.last.close();
       assert.equal(titles()[0], SHOP);
-    });
-
-    it('in as much of it as a tab has room for are told apart', () => {
-      const long = 'The same words again and again '.repeat(5).trim();
-      const named = (id: string, name: string) => ({
-        botChat: { service: 'https://chat.example', kind: 'group', id, botId: BOT } as const,
-        ...{ name, botName: 'Order Desk' },
-      });
-      const [one, other] = [named('1', long), named('2', `${long}!`)];
-      assert.equal(tabTitle(one, [one, other], []), `${long.slice(0, 60)}… (1)`);
-      assert.equal(tabTitle(one, [one], []), `${long.slice(0, 60)}…`);
     });
 
     it('are told apart when VS Code has restored only one of them', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { env } from 'vscode';
 import type { PageItem } from '../../../../src/protocol/history.ts';
 import { settled } from '../../deferred.ts';
 import { BOT, SHOP, usePanels } from './panels.ts';
@@ -9,23 +8,6 @@ const ALICE = { kind: 'user', id: '7058314' } as const;
 describe('A history panel that its page asks for something else than messages', () => {
   const panels = usePanels();
   const { open, read } = panels;
-
-  it('logs and ignores what it does not know', async () => {
-    const { page } = await read();
-    [panels.service.requests.length, page.posted.length] = [0, 0];
-    page.send({ type: 'open', url: 'command:botChats.removeToken' });
-    await settled();
-    assert.match(panels.lines.join('\n'), /^'history page: .+/);
-    assert.equal(panels.lines.length, 1);
-    assert.deepEqual([page.posted, panels.service.requests, panels.said], [[], [], []]);
-  });
-
-  it('copies text', async () => {
-    const { page } = open();
-    page.send({ type: 'copy', text: '复制 me' });
-    // A later write comes after this one.
-    while ((await env.clipboard.readText()) !== '复制 me') await settled();
-  });
 
   it('runs the commands of the page and of the cards of senders', async () => {
     const { page } = open();

@@ -18,18 +18,6 @@ describe('A timeline', () => {
     }
   });
 
-  it('is in order of time whatever the order of the pages', async () => {
-    const { chat, timeline } = chatOf(upTo(120));
-    chat.reversed = true;
-    await timeline.loadNewer();
-    chat.reversed = false;
-    await timeline.loadOlder();
-    chat.names = upTo(125);
-    chat.reversed = true;
-    await timeline.loadNewer();
-    assert.deepEqual(shown(timeline), upTo(125).slice(20));
-  });
-
   it('loads older messages up to the beginning, without duplicates', async () => {
     const { timeline } = chatOf(upTo(120));
     for (const count of [50, 100, 120]) {
