@@ -171,6 +171,7 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
+  registerUriHandler: noResource,
   registerWebviewPanelSerializer: noResource,
   createTreeView: () => ({
     selection: [],

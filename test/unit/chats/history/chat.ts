@@ -44,6 +44,8 @@ export class FakeChat {
   /** Pages are oldest first. */
   reversed = false;
   failure: Error | undefined;
+  /** The request that fails, counted from 1. */
+  failsAt: number | undefined;
   /** The response for an anchor that does not exist. */
   lost: 'rejects' | 'empty' | 'without' = 'rejects';
   /** Maximum number of messages on each side of an anchor. */
@@ -58,6 +60,7 @@ export class FakeChat {
   list = async (page: Page): Promise<Listed[]> => {
     this.pages.push(page);
     if (this.failure) throw this.failure;
+    if (this.failsAt === this.pages.length) throw new Error('no network');
     return this.override(page, this.names) ?? this.answer(page);
   };
 

@@ -4,6 +4,7 @@ import {
   newProgress,
   savedProgress,
 } from '../../../../src/chats/history/commands/exportProgress.ts';
+import type { ExportFormat } from '../../../../src/chats/history/commands/formats.ts';
 import { readToBeginning } from '../../../../src/chats/history/commands/readHistory.ts';
 import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { toNdjson } from '../../../../src/markup/messageFormats.ts';
@@ -67,12 +68,14 @@ export async function assembled(progress: ExportProgress, store: ExportStore): P
 /** Writes long entries as raw JSON. */
 export const verbatim = () => ({ begin: '' as const, piece: (json: string) => json as Json, end: '\n' as Json });
 
-/** The assembled document as NDJSON. */
-export async function document(progress: ExportProgress, store: ExportStore): Promise<string> {
+const NDJSON: ExportFormat = { heading: '', ending: '', entry: toNdjson, source: verbatim };
+
+/** The assembled document, as NDJSON unless a format is given. */
+export async function document(progress: ExportProgress, store: ExportStore, format = NDJSON): Promise<string> {
   let text = '';
   await assemble(progress, {
     store,
-    format: { heading: '', ending: '', entry: toNdjson, source: verbatim },
+    format,
     write: async (more) => {
       text += more;
     },

@@ -3,11 +3,10 @@ import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { addPage, newProgress, serializePart } from '../../../../src/chats/history/commands/exportProgress.ts';
 import { exportFormat, type FormatName } from '../../../../src/chats/history/commands/formats.ts';
-import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { toDraft } from '../../../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { botChat, MemoryStore } from './export-chat.ts';
+import { botChat, document, MemoryStore } from './export-chat.ts';
 
 const entry = (text: string, contentType = 'markdown') =>
   v.parse(Listed, { msgId: 'm', contentType, content: { text }, sendTime: 0 });
@@ -23,19 +22,7 @@ async function exported(text: string, name: FormatName): Promise<string> {
     ...addPage(newProgress(botChat), entries, {}),
     complete: true,
   };
-  let written = '';
-  const write = async (more: string) => {
-    written += more;
-  };
-  const signal = new AbortController().signal;
-  await assemble(progress, {
-    store,
-    format: exportFormat(name, { chat: 'A chat', bot: '' }, progress),
-    write,
-    signal,
-    onPart: () => {},
-  });
-  return written;
+  return document(progress, store, exportFormat(name, { chat: 'A chat', bot: '' }, progress));
 }
 
 describe('A message that is too long to format', () => {
@@ -44,13 +31,13 @@ describe('A message that is too long to format', () => {
   const visible = json.replaceAll('\u200b', '⟨U+200B⟩');
 
   it('is exported to Markdown as raw JSON in one code block', async () => {
-    const document = await exported(long, 'md');
-    const codes = new MarkdownIt({ html: true }).parse(document, {}).filter(({ type }) => type === 'fence');
+    const text = await exported(long, 'md');
+    const codes = new MarkdownIt({ html: true }).parse(text, {}).filter(({ type }) => type === 'fence');
     assert.deepEqual(
       codes.map(({ content }) => content),
       [`${visible}\n`],
     );
-    assert.match(document, /\*before\*[\s\S]*\*after\*/);
+    assert.match(text, /\*before\*[\s\S]*\*after\*/);
   });
 
   it('has its emoji whole in the exported JSON', async () => {
@@ -62,14 +49,14 @@ describe('A message that is too long to format', () => {
   });
 
   it('is exported to HTML as raw JSON', async () => {
-    const document = await exported(long, 'html');
-    const [, code = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(document) ?? [];
+    const text = await exported(long, 'html');
+    const [, code = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(text) ?? [];
     const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
     assert.equal(
       code.replace(/&\w+;|&#39;/g, (one) => entities[one as keyof typeof entities]),
       visible,
     );
-    assert.match(document, /<em>before<\/em>[\s\S]*<em>after<\/em>/);
+    assert.match(text, /<em>before<\/em>[\s\S]*<em>after<\/em>/);
   });
 
   it('is exported to NDJSON like any other', async () => {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { ExportProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
 import { exportFormat } from '../../../../src/chats/history/commands/formats.ts';
-import { assemble } from '../../../../src/chats/history/commands/writeExport.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { FakeChat, upTo } from './chat.ts';
-import { MemoryStore, read } from './export-chat.ts';
+import { document, MemoryStore, read } from './export-chat.ts';
 
 /** A message every ten minutes, over three days or two. */
 const timeOf = (name: number) => Date.UTC(2026, 2, 3, 12) + name * 600_000;
@@ -27,16 +26,7 @@ function newChat(): FakeChat {
 
 /** The document of a chat that was read. */
 async function exported(progress: ExportProgress, store: MemoryStore): Promise<string> {
-  let text = '';
-  await assemble(progress, {
-    store,
-    format: exportFormat('md', { chat: 'A chat', bot: '' }, progress),
-    write: async (more) => {
-      text += more;
-    },
-    signal: new AbortController().signal,
-    onPart: () => {},
-  });
+  const text = await document(progress, store, exportFormat('md', { chat: 'A chat', bot: '' }, progress));
   return text.replace(/^- Exported: .*\n/m, '');
 }
 
@@ -53,11 +43,7 @@ describe('An exported chat', () => {
 
     const resumed = new MemoryStore();
     const interrupted = newChat();
-    const answer = interrupted.override;
-    interrupted.override = (page, names) => {
-      if (interrupted.pages.length === 2) throw new Error('no network');
-      return answer(page, names);
-    };
+    interrupted.failsAt = 2;
     await assert.rejects(read(interrupted, resumed), /no network/);
     assert.equal(await exported(await read(newChat(), resumed), resumed), text);
   });

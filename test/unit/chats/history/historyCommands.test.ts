@@ -19,8 +19,15 @@ import { BOT, GROUP, usePanels } from './panels.ts';
 import { holdLists } from './test-page.ts';
 
 const order = {
-  ...{ msgId: 'order', parentId: '', senderId: BOT, senderType: 'bot', senderNickname: 'Order Desk' },
-  ...{ contentType: 'markdown', sendTime: 1_760_000_002_000, commandName: '', commandId: 0 },
+  msgId: 'order',
+  parentId: '',
+  senderId: BOT,
+  senderType: 'bot',
+  senderNickname: 'Order Desk',
+  contentType: 'markdown',
+  sendTime: 1_760_000_002_000,
+  commandName: '',
+  commandId: 0,
   content: {
     text: '# Order\n\n**12** pots',
     buttons: [
@@ -33,8 +40,13 @@ const order = {
   },
 };
 const remark = {
-  ...{ ...order, msgId: 'remark', senderId: '7058314', senderType: 'user', contentType: 'text' },
-  ...{ sendTime: 1_760_000_001_000, content: { text: 'All *12* of them?' } },
+  ...order,
+  msgId: 'remark',
+  senderId: '7058314',
+  senderType: 'user',
+  contentType: 'text',
+  sendTime: 1_760_000_001_000,
+  content: { text: 'All *12* of them?' },
 };
 const broken = { msgId: null, content: '坏' };
 
@@ -80,17 +92,22 @@ describe('The commands of a history', () => {
     const { commands } = await openShort();
     await commands.copyMessageLink(on('remark'));
     const digest = await serviceDigest(panels.opened.address);
-    assert.deepEqual(parseChatLink(Uri.parse(await copied())), {
-      ...{ digest, kind: 'group', id: GROUP, botId: undefined, msgId: 'remark' },
-    });
+    const link = { digest, kind: 'group', id: GROUP, botId: undefined, msgId: 'remark' };
+    assert.deepEqual(parseChatLink(Uri.parse(await copied())), link);
   });
 
-  it('search the archive of the chat for the sender of a message', async () => {
+  it('search the archive of the chat, also for the sender of a message, and show what is known of it', async () => {
     const { commands } = await openShort();
+    await commands.searchHere();
     await commands.searchFromSender(on('remark'));
+    await commands.showStatisticsHere();
+    await commands.showDeliveriesHere();
     const botChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
     assert.deepEqual(panels.commandsRun, [
+      ['searchArchivedChat', botChat],
       ['searchArchivedChat', botChat, { sender: { type: 'user', id: '7058314' } }],
+      ['showStatistics', botChat],
+      ['showDeliveries', botChat],
     ]);
   });
 
@@ -107,9 +124,14 @@ describe('The commands of a history', () => {
   it('report a message that is no longer loaded, or a missing one', async () => {
     const { commands } = await openShort();
     for (const name of [
-      ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
-      ...(['copyMessageLink', 'searchFromSender'] as const),
-    ]) {
+      'copyMessage',
+      'copyMessageMarkdown',
+      'copyMessageJson',
+      'copyMessageId',
+      'copyMessageLink',
+      'useAsDraft',
+      'searchFromSender',
+    ] as const) {
       await assert.rejects(commands[name](on('gone')), { message: 'This message is no longer loaded.' }, name);
       await assert.rejects(commands[name](undefined), { message: "Use this command from a message's menu." }, name);
     }
@@ -184,10 +206,8 @@ describe('The commands of a history', () => {
     assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: id }]);
     const { title, validateInput: check } = boxes[0] ?? {};
     assert.equal(title, 'Go to Message');
-    assert.deepEqual(
-      [check?.('  '), check?.(''), check?.(' a ')],
-      ['Enter a message ID.', 'Enter a message ID.', undefined],
-    );
+    assert.equal(check?.('  '), 'Enter a message ID.');
+    assert.equal(check?.(' a '), undefined);
   });
 
   it('go to the message of a link, which may be in another chat', async () => {
@@ -202,25 +222,18 @@ describe('The commands of a history', () => {
     assert.equal(boxes[0]?.validateInput?.(` ${link} `), undefined);
   });
 
-  it('show what was sent to the chat', async () => {
-    const { commands } = await open();
-    await commands.showDeliveriesHere();
-    const [[name, chat] = []] = panels.commandsRun;
-    const { service: _, ...rest } = chat as BotChat;
-    assert.deepEqual([name, rest], ['showDeliveries', { kind: 'group', id: GROUP, botId: BOT }]);
-  });
-
   it('open the find bar', async () => {
     const { page, commands } = await open();
     await commands.findInHistory();
-    assert.deepEqual(page.posted.at(-1), { type: 'find' });
+    await page.receivedOne('find');
   });
 
   describe('load all messages', () => {
     let cancellation: CancellationTokenSource;
     let reported: (string | undefined)[];
     beforeEach(() => {
-      [cancellation, reported] = [new CancellationTokenSource(), []];
+      cancellation = new CancellationTokenSource();
+      reported = [];
       answer('withProgress', (async ({ cancellable }, task) => {
         assert.ok(cancellable);
         return task({ report: ({ message }) => void reported.push(message) }, cancellation.token);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { Uri } from 'vscode';
+import { type Outcome, showOutcome } from '../../../../src/chats/history/commands/exportDialogs.ts';
+import { ExportError, newProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
+import { exportFormat } from '../../../../src/chats/history/commands/formats.ts';
+import { WriteError } from '../../../../src/chats/history/commands/writeExport.ts';
+import { BufferLimitError } from '../../../../src/platform/fileAppender.ts';
+import type { SaveTarget } from '../../../../src/presentation/fileDialogs.ts';
+import { formatDate } from '../../../../src/presentation/formats.ts';
+import { shownText } from '../../../../src/presentation/shown.ts';
+import { onMessages, restore } from '../../answers.ts';
+import { inBrowser } from '../../inBrowser.ts';
+import { botChat } from './export-chat.ts';
+
+describe('What is said at the end of an export', () => {
+  afterEach(restore);
+
+  /** What is said and offered, and what comes of pressing a button. */
+  async function shown(outcome: Outcome, press?: string) {
+    let offered: readonly string[] = [];
+    let discarded = 0;
+    const said = onMessages((_, buttons) => {
+      offered = buttons;
+      return press;
+    });
+    const target = { name: 'chat.md', uri: Uri.file('/chat.md'), format: 'md' } as SaveTarget & { format: 'md' };
+    const goesOn = await showOutcome(outcome, shownText`Walkers`, target, async () => discarded++);
+    return { text: said[0], offered, goesOn, discarded };
+  }
+  const failed = (error: unknown, messages = 0): Outcome => ({ ended: 'failed', error, messages });
+
+  it('is how many messages were written', async () => {
+    for (const [messages, text] of [
+      [1, 'Exported 1 message from Walkers to chat.md.'],
+      [1_200, 'Exported 1,200 messages from Walkers to chat.md.'],
+    ] as const) {
+      const { text: said, goesOn } = await shown({ ended: 'written', messages });
+      assert.equal(said, text);
+      assert.equal(goesOn, false);
+    }
+  });
+
+  it('is whether there is progress to go on from, or to discard', async () => {
+    const nothing = await shown({ ended: 'canceled', messages: 0 });
+    assert.equal(nothing.text, 'Export canceled: Walkers.');
+    assert.deepEqual(nothing.offered, []);
+    const some: Outcome = { ended: 'canceled', messages: 1 };
+    const progress = 'Export canceled: Walkers. Progress is saved (1 message read). Export again to continue.';
+    for (const [press, goesOn, discarded] of [
+      ['Continue', true, 0],
+      ['Discard Progress', false, 1],
+      [undefined, false, 0],
+    ] as const) {
+      const end = await shown(some, press);
+      assert.equal(end.text, progress);
+      assert.deepEqual(end.offered, ['Continue', 'Discard Progress']);
+      assert.equal(end.goesOn, goesOn);
+      assert.equal(end.discarded, discarded);
+    }
+  });
+
+  it('is why it has failed, and whether progress is saved', async () => {
+    const tooLarge = new WriteError('', { cause: new BufferLimitError() });
+    for (const [error, reason] of [
+      [new ExportError('takenOver'), /exported in another window\. Progress is saved/],
+      [new ExportError('anchorLost'), /oldest messages that were read.* Progress is saved/],
+      [new ExportError('damaged'), /starts over\.$/],
+      [tooLarge, /Choose a local file\. Progress is saved/],
+    ] as const) {
+      const { text, goesOn } = await shown(failed(error, 200), 'Retry');
+      assert.match(text ?? '', reason);
+      assert.equal(goesOn, true);
+    }
+    assert.match((await inBrowser(() => shown(failed(tooLarge)))).text ?? '', /from a browser\./);
+    assert.equal((await shown(failed(tooLarge))).goesOn, false);
+  });
+});
+
+describe('The range of an exported document', () => {
+  it('is the whole history, or from a day on, or one or several days', () => {
+    const startOf = (day: number) => new Date(2026, 2, day).getTime();
+    const [third, fifth] = [formatDate(startOf(3)), formatDate(startOf(5))];
+    for (const [range, text] of [
+      [{}, 'Entire history'],
+      [{ start: startOf(3) }, `Since ${third}`],
+      [{ start: startOf(3), end: startOf(4) }, third],
+      [{ start: startOf(3), end: startOf(6) }, `${third} to ${fifth}`],
+    ] as const) {
+      const { heading } = exportFormat('md', { chat: 'A chat', bot: '' }, newProgress(botChat, startOf(9), range));
+      assert.ok(heading.includes(`\n- Range: ${text}\n`), heading);
+    }
+  });
+});
