@@ -123,12 +123,13 @@ describe('The replies to a delivery', () => {
   it('end with the next delivery to a person', async () => {
     const people = chats().slice(2);
     const first = await sent(people);
-    const next = await sent(people);
-    for (const { id } of [first, next]) {
-      const { page } = await find(id);
-      const total = page.last('summary')?.total ?? 0;
-      assert.ok(total > 0 && total <= people.length, `${total}`);
-    }
+    const { page } = await find(first.id);
+    const answers = page.last('summary')?.total ?? 0;
+    assert.ok(answers > 0);
+    await sent(people);
+    await page.ask({ type: 'act', action: 'find' }, 'summary');
+    assert.ok(service.requests.length > 0);
+    assert.equal(page.last('summary')?.total, answers);
   });
 
   it('say of a chat with answers that it can’t be read any more, until it can', async () => {
