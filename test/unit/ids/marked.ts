@@ -4,12 +4,12 @@ import { compilePattern } from '../../../src/ids/compilePattern.ts';
 import { candidatePattern, type FoundId, findIds, type IdMatcher, idAt } from '../../../src/ids/findIds.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+const settings: Record<string, { default: string }> = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((section: { properties: object }) => section.properties),
+);
 /** The default pattern: 6 to 10 digits, the observed lengths. */
-type Section = { properties: Record<string, { default: string }> };
-const sections: Section[] = manifest.contributes.configuration;
-const DIGITS =
-  sections.find(({ properties }) => 'botChats.ids.pattern' in properties)?.properties['botChats.ids.pattern']
-    ?.default ?? '';
+const DIGITS = settings['botChats.ids.pattern']?.default ?? assert.fail();
 
 /** Matches known IDs, and words that match the pattern. */
 export function matcherFor(known: Iterable<string>, pattern = DIGITS): IdMatcher {
@@ -23,7 +23,7 @@ export const UNKNOWN = matcherFor([]);
 export const onlyKnown = (...ids: string[]): IdMatcher => ({ ...matcherFor(ids), likely: undefined });
 
 /** Asserts that the IDs of each line are the parts in «», and that each is found at its offsets. */
-export function assertLines(matcher: IdMatcher, lines: string[]): void {
+export function assertLines(matcher: IdMatcher, ...lines: string[]): void {
   for (const marked of lines) {
     const line = marked.replace(/[«»]/g, '');
     const found = [...findIds(line, matcher)];
