@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
-import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import { compileTemplate, findVariables, renderTemplate } from '../../../src/markup/template.ts';
 import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
 
@@ -24,8 +23,7 @@ describe('A text with variables', () => {
       assert.equal(render('Dear {{name|friend}}', { name }), 'Dear friend', JSON.stringify(name));
     for (const name of ['❤️', '👩‍🚀', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'كتاب\u200F', '\u{20BB7}', '0'])
       assert.equal(render('Dear {{name|friend}}', { name }), `Dear ${name}`);
-    const message = { contentType: 'text', content: { text: 'Dear {{name}}' } } as const;
-    const template = new MessageTemplate(message);
+    const template = new MessageTemplate({ contentType: 'text', content: { text: 'Dear {{name}}' } });
     for (const one of [template.check(() => '\u200B'), template.fill(() => '\u200B')])
       assert.deepEqual(one.empty, ['name']);
   });
@@ -109,15 +107,11 @@ describe('A text with variables', () => {
 
     it('percent-encodes values in addresses', () => {
       const values = { id: 'a b/ü&)"', link: 'https://shop.test/?a=1&b=(2)' };
-      for (const [draft, expected] of [
-        ['[x](https://a.test/?q={{id}}) {{id}}', '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)&quot;'],
-        ['[x]({{link}})', '[x](https://shop.test/?a=1&amp;b=%282%29)'],
-        [
-          '[a](\n[b]: {{link}} {{id}}\n{{id}}',
-          '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)&quot;\na b/ü&)&quot;',
-        ],
-      ] as const)
-        assert.equal(markdown(draft, values), expected);
+      const query = '[x](https://a.test/?q={{id}}) {{id}}';
+      assert.equal(markdown(query, values), '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)&quot;');
+      assert.equal(markdown('[x]({{link}})', values), '[x](https://shop.test/?a=1&amp;b=%282%29)');
+      const definition = '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)&quot;\na b/ü&)&quot;';
+      assert.equal(markdown('[a](\n[b]: {{link}} {{id}}\n{{id}}', values), definition);
       assert.equal(markdown('<https://a.test/{{id}}/{{id}}>', { id: '<' }), '<https://a.test/%3C/%3C>');
       assert.equal(markdown('[x]({{link}})', { link: 'javascript:alert(1)' }), '[x]()');
     });
@@ -148,84 +142,6 @@ describe('A text with variables', () => {
         ["[x](https://a.test 'https://b.test/{{x}}')", 'a b', "[x](https://a.test 'https://b.test/a%20b')"],
         ["[a](\n[b]: '{{x}}'", "'", "[a](\n[b]: '%27'"],
       ]);
-    });
-
-    // What means something in Markdown, wherever the draft puts it.
-    const characters = '[]()!&#;\\x1. =-:/$^`_|\n';
-    const blocks = ['# ', '- ', '+ ', '* ', '1. ', '> ', '---', '===', '```', '~~~', ':--', '\n\n', '    '];
-    const spans = ['**', '__', '~~', '[x] ', '[ ] ', '[.OK]', '<b>', '<!--', '&lt;', '{{x}}', '[a](https://b.test)'];
-    const links = ['![a](https://b.test/c.png)', '<https://b.test>', 'https://b.test', '//b.test', 'www.b.test'];
-    const marks = fc.constantFrom(...characters, ...blocks, ...spans, ...links, 'mailto:a@b.test');
-    const hostile = fc
-      .array(fc.oneof(marks, fc.string({ maxLength: 4 })), { maxLength: 6 })
-      .map((parts) => parts.join(''));
-    const places = [
-      '{{x}}',
-      'a {{x}} b',
-      'a{{x}}b',
-      '# {{x}}',
-      '# {{x}} #',
-      '- {{x}}',
-      '> - {{x}} a',
-      '1. [{{x}}] a',
-      '> {{x}}',
-      'a\n{{x}}',
-      '{{x}}\na',
-      '| a | b |\n| - | - |\n| {{x}} | {{x}} |',
-      '**{{x}}** a',
-      '[{{x}}](https://a.test)',
-      '{{x}}{{x}}',
-      '{{x}}: a',
-      '1{{x}} b',
-      '-{{x}}',
-      '&{{x}};',
-      'https{{x}}',
-      '<{{x}}>',
-      '![{{x}}](https://a.test)',
-      '{{x}}/{{x}}',
-      'a  \n{{x}}  \nb',
-      '~~{{x}}~~',
-      '!{{x}}',
-      '*{{x}} *',
-      '[a]{{x}}',
-      '[{{x}}]\n\n[1]: https://a.test',
-    ];
-    /** The elements of a message, without its text. */
-    const skeleton = (source: string) =>
-      (renderMarkdown(source, { loadImages: true })?.html ?? '')
-        // What the renderer adds if a link's text names another host.
-        .replace(/<bdi class="real-place">[^<]*<\/bdi>/g, '')
-        .replace(/>[^<]*/g, '>')
-        .replace(/ (?:title|alt)="[^"]*"/g, '');
-
-    for (const place of places) {
-      it(`can't become anything but text in “${place.replaceAll('\n', '⏎')}”`, () => {
-        const expected = ['x', ''].map((value) => skeleton(markdown(place, { x: value })));
-        fc.assert(
-          fc.property(hostile, (value) => {
-            const actual = skeleton(markdown(place, { x: value }));
-            const bare = actual.replace(/<\/?(?:strong|em|s)>/g, '');
-            // Emphasis that the draft has asked for may fail beside punctuation.
-            const isSame = expected.some((one) => one === actual || one.replace(/<\/?(?:strong|em|s)>/g, '') === bare);
-            assert.ok(isSame, `${JSON.stringify(markdown(place, { x: value }))}: ${actual}`);
-          }),
-        );
-      });
-    }
-
-    it('says in the end what the value says', () => {
-      fc.assert(
-        fc.property(hostile, (value) => {
-          const { html = '' } = renderMarkdown(markdown('x{{x}}x', { x: value }), { loadImages: true }) ?? {};
-          const text = html
-            .replace(/<[^>]*>/g, '')
-            .replace(
-              /&(lt|gt|amp|quot);/g,
-              (_, name) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name as string] ?? '',
-            );
-          assert.equal(text.trim(), `x${value.replace(/\s+/g, ' ').trim()}x`.replaceAll('\0', '\uFFFD'));
-        }),
-      );
     });
   });
 
@@ -263,15 +179,8 @@ describe('A text with variables', () => {
 
 describe('A message with variables', () => {
   it('lacks the same values whether it is made or only checked', () => {
-    const slots = fc.constantFrom(
-      '{{a}}',
-      '{{a|x}}',
-      '[x]({{b}})',
-      '[x]({{b|https://a.test}})',
-      'https://a.test/{{a}}',
-      'https://a.test{{a}}',
-      ' ',
-    );
+    const links = ['[x]({{b}})', '[x]({{b|https://a.test}})', 'https://a.test/{{a}}', 'https://a.test{{a}}'];
+    const slots = fc.constantFrom('{{a}}', '{{a|x}}', ' ', ...links);
     const values = fc.constantFrom('', ' ', 'x', 'https://a.test', 'ftp://a.test');
     fc.assert(
       fc.property(fc.array(slots), values, values, (parts, a, b) => {
