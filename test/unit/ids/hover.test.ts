@@ -17,9 +17,10 @@ import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { parseArguments } from '../../../src/platform/commandArguments.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
-import { Settings } from '../../../src/platform/settings.ts';
+import type { Settings } from '../../../src/platform/settings.ts';
+import type { Reference } from '../../../src/service/model.ts';
 import { onMessages, restore } from '../answers.ts';
-import { settled } from '../deferred.ts';
+import { deferred, settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { configure, connectionTo, newConnection, serviceOf, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
@@ -44,22 +45,23 @@ describe('Hovering over an ID', () => {
   let known: KnownIds;
   let hover: IdHover;
   let document: TextDocument;
+  let settings: { hoverLookUp: Settings['hoverLookUp']; idPattern: string };
   const mentionedIds = new MentionedIds();
 
   beforeEach(async () => {
     connection = newConnection();
     known = new KnownIds(newHost({ connection, mentionedIds }));
-    hover = new IdHover(known, new IdPattern(new Settings()), new Settings());
+    settings = { hoverLookUp: 'any', idPattern: '[0-9]{6,10}' };
+    hover = new IdHover(known, new IdPattern(settings), settings);
     document = await open(TEXT);
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     restore();
     mentionedIds.clear();
     known.dispose();
     connection.dispose();
     closeDocuments();
-    await configure({ 'hover.lookUp': undefined, 'ids.pattern': undefined });
     service.instead = () => undefined;
     service.requests.splice(0);
   });
@@ -69,11 +71,12 @@ describe('Hovering over an ID', () => {
   /** What VS Code gets for a text in the document, one character in. */
   const provided = async (words: string, of = document, { token } = new CancellationTokenSource()) =>
     hover.provideHover(of, of.positionAt(of.getText().indexOf(words) + 1), token);
-  const partsOf = (shown: Hover | undefined) => shown?.contents ?? [];
+  const partsOf = (shown: Hover | undefined) =>
+    (shown?.contents ?? []).map((part) => (part instanceof MarkdownString ? part : assert.fail()));
   const card = async (words: string, of = document) =>
     decodeEntities(
       partsOf(await provided(words, of))
-        .map((part) => (typeof part === 'string' ? part : part.value))
+        .map(({ value }) => value)
         .join('\n'),
     );
   /** The requested operations. */
@@ -89,16 +92,16 @@ describe('Hovering over an ID', () => {
       medals: [{ id: 1, name: 'Early bird' }],
     };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
-    const shown = await card('7058314');
-    for (const detail of [
-      /Alice Fernhollow/,
-      /!\[\]\(data:image\/png;base64,AAAA\|width=48,height=48\)/,
-      /Registered:\*\* .*2021/,
-      /Days online:\*\* 1,204/,
-      /Early bird/,
-    ])
-      assert.match(shown, detail);
-    assert.deepEqual((await provided('7058314'))?.range, new Range(0, 4, 0, 11));
+    const shown = await provided('7058314');
+    assert.deepEqual(shown?.range, new Range(0, 4, 0, 11));
+    const [head, actions, rest] = partsOf(shown);
+    assert.match(head?.value ?? '', /Alice.*\n\n!\[\]\(data:image\/png;base64,AAAA\|width=48,height=48\)/);
+    const details = decodeEntities(rest?.value ?? '');
+    for (const detail of [/Registered:\*\* .*2021/, /Days online:\*\* 1,204/, /Early bird/])
+      assert.match(details, detail);
+    // Only links to commands of ours run anything.
+    assert.deepEqual([head?.isTrusted, rest?.isTrusted], [undefined, undefined]);
+    assert.ok(typeof actions?.isTrusted === 'object' && actions.isTrusted.enabledCommands.includes('botChats.copyId'));
   });
 
   it('says of an ID that is listed as that of another kind what it is, if that is remembered', async () => {
@@ -129,23 +132,6 @@ describe('Hovering over an ID', () => {
     assert.doesNotMatch(bot, /openHistory|botChats\.send/);
   });
 
-  it('shows text from the service as plain text', async () => {
-    const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> $(trash)';
-    const user = {
-      userId: '7058314',
-      nickname: hostile,
-      avatarUrl: 'https://127.0.0.1:1/p.png',
-      medals: [{ name: hostile }],
-    };
-    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
-    const [head, , rest] = partsOf(await provided('7058314'));
-    for (const part of [head, rest]) {
-      assert.ok(part instanceof MarkdownString && !part.isTrusted);
-      assert.doesNotMatch(part.value.replace('$(account)', ''), /[<[\]()]|https:/);
-      assert.equal(decodeEntities(part.value).split(hostile).length - 1, 1);
-    }
-  });
-
   it('works in all prose and data languages, and shows only known IDs in source code', async () => {
     for (const language of LANGUAGES)
       assert.match(await card('7058314', await open(TEXT, language)), /Alice Fernhollow/, language);
@@ -163,9 +149,21 @@ describe('Hovering over an ID', () => {
     assert.equal(service.requests.at(-1)?.searchParams.get('userId'), 'u:7');
   });
 
+  it('knows the recipients of open drafts, but what the settings and histories say of an ID counts', async () => {
+    const drafted: Reference[] = [];
+    const source = mentionedIds.addSource(async () => drafted);
+    mentionedIds.add([{ kind: 'bot', id: 'u:9' }]);
+    const kinds = async () => ['u:8', 'u:9', 'big'].map((await known.read())?.kindOf ?? assert.fail());
+    assert.deepEqual(await kinds(), [undefined, 'bot', 'group']);
+    for (const id of ['u:8', 'u:9', 'big']) drafted.push({ kind: 'user', id });
+    await open('Another draft');
+    assert.deepEqual(await kinds(), ['user', 'bot', 'group']);
+    source.dispose();
+  });
+
   it('looks up only known IDs if set to, and shows all remembered ones', async () => {
     await card('7102649');
-    await configure({ 'hover.lookUp': 'known' });
+    settings.hoverLookUp = 'known';
     assert.match(await card('7058314'), NOT_LISTED);
     assert.match(await card('big'), /Riverside Town/);
     assert.match(await card('7102649'), /闻山禾/);
@@ -174,7 +172,7 @@ describe('Hovering over an ID', () => {
 
   it('looks up nothing if set to, and shows remembered IDs', async () => {
     await card('7102649');
-    await configure({ 'hover.lookUp': 'never' });
+    settings.hoverLookUp = 'never';
     assert.match(
       await card('big'),
       /^\$\(organization\) \*\*big\*\* {2}\nNot looked up yet\.\n\[\$\(search\) Look Up\]/,
@@ -185,12 +183,11 @@ describe('Hovering over an ID', () => {
   });
 
   it('offers to look up an ID of which nothing is known, by a link that can do nothing else', async () => {
-    await configure({ 'hover.lookUp': 'known' });
+    settings.hoverLookUp = 'known';
     const [text, link] = partsOf(await provided('7058314'));
-    assert.ok(text instanceof MarkdownString && link instanceof MarkdownString);
-    assert.equal(text.isTrusted, undefined);
-    assert.deepEqual(link.isTrusted, { enabledCommands: ['botChats.lookUp'] });
-    const [, query = ''] = /\(command:botChats\.lookUp\?(.*)\)$/.exec(link.value) ?? [];
+    assert.equal(text?.isTrusted, undefined);
+    assert.deepEqual(link?.isTrusted, { enabledCommands: ['botChats.lookUp'] });
+    const [, query = ''] = /\(command:botChats\.lookUp\?(.*)\)$/.exec(link?.value ?? '') ?? [];
     const [argument] = parseArguments('lookUp', JSON.parse(decodeURIComponent(decodeURIComponent(query))));
     assert.deepEqual(argument, { id: '7058314' });
     assert.deepEqual(requests(), []);
@@ -208,7 +205,7 @@ describe('Hovering over an ID', () => {
   });
 
   it('finds IDs by the pattern in the settings', async () => {
-    await configure({ 'ids.pattern': 'u[0-9]+|7058314' });
+    settings.idPattern = 'u[0-9]+|7058314';
     const other = await open('u1 and 7230581 and 7058314');
     await card('u1', other);
     assert.equal(await provided('7230581', other), undefined);
@@ -221,7 +218,7 @@ describe('Hovering over an ID', () => {
 
   it('reports an invalid pattern once, and still finds known IDs', async () => {
     const told = onMessages();
-    await configure({ 'ids.pattern': '[' });
+    settings.idPattern = '[';
     assert.equal(await provided('7058314'), undefined);
     assert.ok(await provided('big'));
     assert.equal(told.length, 1);
@@ -237,21 +234,19 @@ describe('Hovering over an ID', () => {
   });
 
   it('cancels the lookup when the pointer moves on', async () => {
-    const gone = new EventEmitter<void>();
-    const began = new Promise<void>((resolve) => {
-      service.instead = (request) => {
-        request.signal.addEventListener('abort', () => gone.fire());
-        resolve();
-        return new Promise(() => {});
-      };
-    });
-    const ended = new Promise<void>((resolve) => gone.event(resolve));
+    const began = deferred<void>();
+    const ended = deferred<void>();
+    service.instead = ({ signal }) => {
+      signal.addEventListener('abort', () => ended.resolve());
+      began.resolve();
+      return new Promise(() => {});
+    };
     const cancellation = new CancellationTokenSource();
     const shown = provided('7058314', document, cancellation);
-    await began;
+    await began.promise;
     cancellation.cancel();
     assert.equal(await shown, undefined);
-    await ended;
+    await ended.promise;
   });
 
   it('looks up nothing if the pointer has already moved on', async () => {
@@ -271,20 +266,15 @@ describe('Hovering over an ID', () => {
   it('never shows a response of the previous service', async () => {
     const changed = new EventEmitter<void>();
     const [before, now] = [serviceOf(async () => {}), serviceOf(async () => {})];
-    let opened: (service: Service) => void = () => {};
-    let opening = new Promise<Service>((resolve) => {
-      opened = resolve;
-    });
+    const opened = deferred<Service>();
+    let opening = opened.promise;
     const switching = new KnownIds(newHost({ connection: connectionTo(() => opening, changed.event), mentionedIds }));
-    try {
-      const reading = switching.read();
-      await settled();
-      opening = Promise.resolve(now);
-      changed.fire();
-      opened(before);
-      assert.equal((await reading)?.service, now);
-    } finally {
-      switching.dispose();
-    }
+    const reading = switching.read();
+    await settled();
+    opening = Promise.resolve(now);
+    changed.fire();
+    opened.resolve(before);
+    assert.equal((await reading)?.service, now);
+    switching.dispose();
   });
 });

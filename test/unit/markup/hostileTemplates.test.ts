@@ -46,8 +46,8 @@ describe('A value in Markdown', () => {
     fc.array(fc.oneof(marks, text, fc.constantFrom(...whole)), { maxLength: 6 }).map((parts) => parts.join('')),
   );
 
-  const htmlOf = (template: Template, valueOf: Values) =>
-    renderMarkdown(renderTemplate(template, valueOf), { loadImages: true })?.html ?? '';
+  const htmlOf = (template: Template, values: Values) =>
+    renderMarkdown(renderTemplate(template, values), { loadImages: true })?.html ?? '';
   /** The elements, with the hosts of links. Emphasis that the draft has asked for may fail beside punctuation. */
   const skeletonOf = (html: string) =>
     html

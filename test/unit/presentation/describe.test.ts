@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { ownName, serviceName, shortServiceName, summaryOf } from '../../../src/presentation/describe.ts';
+import {
+  audienceName,
+  audienceNameProblem,
+  nameInNotice,
+  nameInTab,
+  ownName,
+  serviceName,
+  shortServiceName,
+  summaryOf,
+  unreadableText,
+} from '../../../src/presentation/describe.ts';
 import { bot, group, user } from './resources.ts';
 
 describe('A summary', () => {
@@ -53,5 +63,42 @@ describe('The name of a service', () => {
     assert.equal(shortServiceName('http://127.0.0.1:8787/chat'), '127.0.0.1:8787/chat');
     assert.equal(shortServiceName('sandbox:'), 'the sandbox');
     assert.equal(shortServiceName('https://a\u202E\n.example'), 'a .example');
+  });
+});
+
+describe('A name in little space', () => {
+  it('is cut at its end in a tab, and in its middle in a notification, where its ending tells what a file is', () => {
+    assert.equal(nameInTab('x'.repeat(60)), 'x'.repeat(60));
+    assert.match(nameInTab('x'.repeat(61)), /^x{59,60}…$/);
+    assert.equal(nameInNotice(`${'x'.repeat(36)}.csv`), `${'x'.repeat(36)}.csv`);
+    assert.match(nameInNotice(`${'x'.repeat(50)}.csv`), /^x+…x*\.csv$/);
+  });
+});
+
+describe('The name of an audience', () => {
+  it('may be any text on one line that no other one has', () => {
+    const problems = ['Team', ' ', 'a\nb', 'a\u2028b', '__proto__', ' VIP '].map((name) =>
+      audienceNameProblem(name, new Set(['VIP'])),
+    );
+    assert.deepEqual(problems, [
+      undefined,
+      "A name can't be empty.",
+      'A name must be on one line.',
+      'A name must be on one line.',
+      "“__proto__” can't be a name.",
+      'An audience named “VIP” already exists.',
+    ]);
+  });
+
+  it('is shown on one line, and in quotation marks if nothing of it can be seen', () => {
+    assert.equal(audienceName('VIP\nteam'), 'VIP team');
+    assert.equal(audienceName(' \u200B'), '" ⟨U+200B⟩"');
+  });
+
+  it('is beside the entries that cannot be read', () => {
+    assert.equal(
+      unreadableText('VIP', ['a b', 7]),
+      `Audience VIP has entries that can't be read: "a b", 7. Correct them in the setting botChats.audiences.`,
+    );
   });
 });

@@ -9,11 +9,21 @@ import {
   workspace,
 } from 'vscode';
 import { shownText } from '../../../src/markup/safeText.ts';
+import { RowGoneError } from '../../../src/platform/commandArguments.ts';
+import { FileInUseError } from '../../../src/platform/filesInUse.ts';
 import { parseNever } from '../../../src/platform/neverList.ts';
-import { errorText, shortErrorText, UserFacingError, wholeErrorText } from '../../../src/presentation/errorText.ts';
+import { SetupError } from '../../../src/platform/openService.ts';
+import { InvalidSettingError } from '../../../src/platform/scopedSetting.ts';
+import {
+  addressProblem,
+  errorText,
+  shortErrorText,
+  UserFacingError,
+  wholeErrorText,
+} from '../../../src/presentation/errorText.ts';
 import { checkNever, neverNotes } from '../../../src/presentation/neverSend.ts';
 import { askAboutError, showError } from '../../../src/presentation/showError.ts';
-import { ServiceError } from '../../../src/service/errors.ts';
+import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 
 const kept = { ...workspace };
@@ -42,17 +52,111 @@ function onShownTexts(): string[] {
 }
 
 describe('An error', () => {
-  it('says how long to wait, and what to do about a redirect', () => {
-    const http = (status: number, retryAfter?: number) =>
-      errorText(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
-    assert.match(http(429, 1_500), /HTTP status 429.*Too many requests\. Try again in 2 seconds\.$/);
-    assert.match(http(302), /redirects to another address.*Enter the final address/);
-    assert.doesNotMatch(http(500), /Try again|redirect/);
+  it('of the service is said in a sentence, and in two or three words', () => {
+    const [status, excerpt] = [200, '<html>'];
+    const tooLarge = { kind: 'tooLarge', bound: 20_000_000 } as const;
+    const unreadable = { kind: 'unreadable', path: 'data.user', problem: 'missing' } as const;
+    const notFound = { kind: 'notFound', what: 'group', id: '7' } as const;
+    const cases: [failure: Failure, short: string, text: string][] = [
+      [{ kind: 'cancelled' }, 'canceled', 'Canceled.'],
+      [{ kind: 'timedOut', after: 29_900 }, 'no response', "The service didn't respond within 30 seconds."],
+      [
+        { kind: 'redirected' },
+        'redirected',
+        "The service redirects to another address, which isn't followed. Enter the final address in Settings.",
+      ],
+      [
+        { kind: 'insecure' },
+        'insecure address',
+        'Over plain http, the token could be intercepted. Use https://, or allow it in botChats.service.allowPlainHttp.',
+      ],
+      [tooLarge, 'too large', 'The response is larger than 20 MB and was cut off.'],
+      [
+        { ...tooLarge, of: 'elements' },
+        'too large',
+        "The response lists more than 20,000,000 entries, so it wasn't read.",
+      ],
+      [
+        { ...tooLarge, of: 'values' },
+        'too large',
+        "The response contains more than 20,000,000 values, so it wasn't read.",
+      ],
+      [
+        { kind: 'http', status: 429, excerpt: 'Wait.', retryAfter: 1_500 },
+        'HTTP status 429',
+        'The service returned HTTP status 429: “Wait.” Too many requests. Try again in 2 seconds.',
+      ],
+      [
+        { kind: 'http', status: 302, excerpt: '' },
+        'HTTP status 302',
+        'The service returned HTTP status 302: no content. ' +
+          "It redirects to another address, which isn't followed. Enter the final address in Settings.",
+      ],
+      [
+        { kind: 'http', status: 500, excerpt, retryAfter: 1_000 },
+        'HTTP status 500',
+        'The service returned HTTP status 500: “<html>”. Try again in 1 second.',
+      ],
+      [
+        { kind: 'notEnvelope', status, excerpt },
+        'unexpected response',
+        'Unexpected response (“<html>”). Check the service address in Settings.',
+      ],
+      [unreadable, 'unreadable response', "The service's response can't be read at data.user: missing."],
+      [{ ...notFound, what: 'user' }, "doesn't exist", "Person 7 doesn't exist."],
+      [{ ...notFound, what: 'bot' }, "doesn't exist", "Bot 7 doesn't exist."],
+      [
+        { ...notFound, code: -1, text: '没有' },
+        "doesn't exist",
+        "Group 7 doesn't exist. The service returned error -1: “没有”.",
+      ],
+      [
+        { kind: 'rejected', code: 1004, text: '', status, retryAfter: 2_000 },
+        'error 1004',
+        'The service returned error 1004: no content. The bot is banned. Try again in 2 seconds.',
+      ],
+    ];
+    for (const [failure, short, text] of cases) {
+      assert.equal(errorText(new ServiceError(failure)), text);
+      assert.equal(shortErrorText(new ServiceError(failure)), short);
+    }
+    const problems = ['malformed', 'mismatch', { expected: 'text', actual: '7' }] as const;
+    assert.deepEqual(
+      problems.map((problem) => errorText(new ServiceError({ ...unreadable, problem })).replace(/.* data\.user: /, '')),
+      ['not valid.', 'not the ID that was looked up.', 'expected text, got 7.'],
+    );
+  });
+
+  it('of the extension is said in a sentence, and in a word', () => {
+    for (const [error, text] of [
+      [new UserFacingError('No.'), 'No.'],
+      [new RowGoneError(), 'The list is being updated. Try again.'],
+      [new InvalidSettingError('service.webUrl'), "The setting service.webUrl isn't valid. Correct it first."],
+      [
+        new SetupError('service.webUrl', 'notHttp'),
+        "The address in the setting service.webUrl can't be used. It must start with https:// or http://.",
+      ],
+      [new Error('a\u202Eb'), 'Something went wrong: a⟨U+202E⟩b'],
+      [
+        new FileInUseError('/a.csv', Object.assign(new Error('EBUSY'), { code: 'EBUSY' })),
+        "Something went wrong: /a.csv is open in another program, or your user isn't allowed to change it",
+      ],
+    ] as const)
+      assert.equal(errorText(error), text);
+    assert.equal(shortErrorText(new Error('No.')), 'failed');
+  });
+
+  it('of an address says what one must be', () => {
+    assert.equal(addressProblem('empty'), "It's empty.");
+    assert.match(addressProblem('notAnAddress'), /^It isn't a complete address, such as https:/);
+    assert.equal(addressProblem('hasExtras'), "It can't contain a password, query, or fragment.");
   });
 
   it("quotes the service's answer verbatim, and says what its code was seen to mean", () => {
     for (const [code, text, rest] of [
       [1007, '访问过于频繁', '. Too many requests.'],
+      [1005, '群被封禁', '. The chat is banned.'],
+      [1002, '参数错误', '. A parameter is missing or invalid.'],
       [1002, 'token不存在', '. The token is wrong.'],
       [1003, '非法token', '. The token is wrong.'],
       [1003, 'recvId值错误，该用户不是机器人好友', ". The recipient isn't a friend of the bot."],
@@ -140,24 +244,34 @@ describe('An error', () => {
     });
   });
 
-  it('of the Do Not Send list offers to open it', async () => {
-    const opened: string[] = [];
-    const registered = commands.registerCommand('botChats.editNeverList', () => void opened.push('list'));
-    onMessages((_, buttons) => buttons.find((one) => one === 'Open List'));
+  it('offers to open the list or the setting that has caused it, or to change the address', async () => {
+    const ran: string[] = [];
+    const registered = ['botChats.editNeverList', 'botChats.connect', 'workbench.action.openSettings'].map((name) =>
+      commands.registerCommand(name, (...given) => void ran.push([name, ...given].join(' '))),
+    );
     const unreadable = { read: () => parseNever({ people: ['a b'] }) };
     for (const says of [
       () => neverNotes(unreadable),
       () => checkNever({ ...unreadable, isEditable: false }),
+      () => assert.fail(new SetupError('service.webUrl', 'empty')),
+      () => assert.fail(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
       () => assert.fail(new UserFacingError('No.')),
-    ])
+    ]) {
+      onMessages((_, buttons) => buttons[0]);
       await (async () => says())().catch(showError);
-    registered.dispose();
-    assert.deepEqual(opened, ['list', 'list']);
+    }
+    for (const one of registered) one.dispose();
+    assert.deepEqual(ran, [
+      'botChats.editNeverList',
+      'botChats.editNeverList',
+      'workbench.action.openSettings service.webUrl',
+      'botChats.connect',
+    ]);
   });
 
   it('tells a broken connection from one that could not be made', () => {
-    const unreachable = (reason: string, inBrowser?: true) =>
-      errorText(new ServiceError({ kind: 'unreachable', reason, ...(inBrowser && { inBrowser }) }));
+    const unreachable = (reason: string, inBrowser = false) =>
+      errorText(new ServiceError({ kind: 'unreachable', reason, inBrowser }));
     for (const [reason, expected] of [
       ['bad port', 'Connections to this port are blocked. Check the service address.'],
       ['ECONNRESET', 'The connection was interrupted (ECONNRESET).'],
@@ -166,9 +280,7 @@ describe('An error', () => {
       ['CERT_HAS_EXPIRED', "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED)."],
     ] as const)
       assert.equal(unreachable(reason), expected);
-    assert.match(
-      unreachable('Failed to fetch', true),
-      /^The browser got no answer .*\(Failed to fetch\)\. .* doesn't allow calls from browsers: use /,
-    );
+    assert.match(unreachable('Failed to fetch', true), /^The browser got no answer .*\(Failed to fetch\)\. .* use /);
+    assert.equal(shortErrorText(new ServiceError({ kind: 'unreachable', reason: 'bad port' })), "can't connect");
   });
 });

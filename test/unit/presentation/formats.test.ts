@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { env } from 'vscode';
 import { shownText } from '../../../src/markup/safeText.ts';
 import {
   Calendar,
+  entriesText,
   firstTexts,
+  formatDate,
   formatDateTime,
+  formatDay,
   formatRoughDuration,
+  formatShortTime,
   formatTime,
   formatTimestamp,
+  formatWeekdayTime,
   joinNames,
   joinSentences,
 } from '../../../src/presentation/formats.ts';
@@ -37,11 +43,24 @@ describe('A time', () => {
   it('has an offset where clocks show the same twice', () => {
     using _ = inTimeZone('America/New_York');
     const [first, second, next] = [5, 6, 7].map((hour) => Date.UTC(2026, 10, 1, hour, 30)) as [number, number, number];
+    // What formats times is kept for one language.
+    Object.assign(env, { language: 'en-US' });
     for (const format of [formatDateTime, formatTime]) {
       assert.match(format(first), / \(UTC-04:00\)$/);
       assert.match(format(second), / \(UTC-05:00\)$/);
       assert.doesNotMatch(format(next), /UTC/);
     }
+    Object.assign(env, { language: 'en' });
+  });
+
+  it('is without its day today, and without its year this year', () => {
+    const format = (...time: [number, number, number]) => spaced(formatShortTime(seconds(...time, 9, 5) * 1000, NOW));
+    assert.equal(format(2026, 4, 2), '9:05 AM');
+    assert.equal(format(2026, 3, 2), 'Apr 2, 9:05 AM');
+    assert.equal(format(2025, 4, 2), 'May 2, 2025, 9:05 AM');
+    assert.equal(spaced(formatWeekdayTime(NOW)), 'Sat, May 2, 12:00 PM');
+    assert.equal(formatDate(NOW), 'May 2, 2026');
+    assert.equal(formatDay('2026-02-28'), 'Saturday, February 28, 2026');
   });
 
   it('may be in the future', () => {
@@ -79,6 +98,14 @@ describe('Sentences', () => {
     assert.equal(joinSentences('It failed.', false, 'Try again.'), 'It failed. Try again.');
     assert.equal(joinSentences('失败了。', undefined, '', '请重试。'), '失败了。请重试。');
     assert.equal(joinSentences('继续？', 'Bad gateway', '请重试。'), '继续？Bad gateway 请重试。');
+  });
+});
+
+describe('Entries of a setting that cannot be used', () => {
+  it('are the first ones as they are there, without tokens', () => {
+    assert.equal(entriesText(['a b', { id: 7 }, null, true]), '"a b", {"id":7}, null, true');
+    assert.equal(entriesText([1, 2, 3, 4, 5]), '1, 2, 3, … and 2 more');
+    assert.equal(entriesText(['token=0a1b2c', 'x'.repeat(200)]), `a token, "${'x'.repeat(99)}…`);
   });
 });
 

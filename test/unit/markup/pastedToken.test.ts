@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { isToken, mentionsToken, pastedToken } from '../../../src/markup/pastedToken.ts';
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+
+describe('A pasted token', () => {
+  it('is without what was copied with it', () => {
+    for (const text of [
+      '0a1b2c3d',
+      ' \u200B0a1b2c3d\n',
+      '"0a1b2c3d"',
+      "'0a1b2c3d';",
+      '“0a1b2c3d”',
+      'Bearer 0a1b2c3d',
+      'token=0a1b2c3d',
+      'export BOT_TOKEN="0a1b2c3d"',
+      '{"token": "0a1b2c3d", "id": 7}',
+      'authorization := `0a1b2c3d`',
+      'Authorization: Bearer 0a1b2c3d',
+      '机器人令牌：0a1b2c3d',
+      'https://chat.example/send?a=1&token=0a1b2c3d&b=2#c',
+      'https://chat.example/send?token=%30a1b2c3d',
+      'token=0a1b2c3d&id=7',
+    ])
+      assert.equal(pastedToken(text), '0a1b2c3d', text);
+    assert.equal(pastedToken('?token=%zz'), '%zz');
+    assert.equal(pastedToken('https://chat.example/send?token='), '');
+  });
+
+  it('is one by its form or its name', () => {
+    for (const text of [JWT, `\u200B${JWT}`, 'bearer x', 'BOT_TOKEN=x', '$env:TOKEN = "x"', '{"token": 1}', '令牌：x'])
+      assert.ok(isToken(text), text);
+    for (const text of ['', 'token', 'eyrie.a.b c', 'bearer', '7058314 is no token']) assert.ok(!isToken(text), text);
+  });
+
+  it('is found among other words', () => {
+    for (const text of [
+      JWT,
+      `30481126 ${JWT}`,
+      '30481126 bearer x',
+      'https://chat.example/batch_send?token=0a1b',
+      '"to\u200Bken":"0a1b"',
+      '机器人令牌：0a1b',
+    ])
+      assert.ok(mentionsToken(text), text);
+    for (const text of ['https://chat.example/batch_send?token=', 'token', 'eyrie.a.b', '令牌 30481126', 'forbearer x'])
+      assert.ok(!mentionsToken(text), text);
+  });
+});
