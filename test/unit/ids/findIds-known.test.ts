@@ -26,19 +26,8 @@ describe('A known ID is found', () => {
 
   it('but not in a longer word, number or hyphenated word', () => {
     assertKnown('bigger', 'too_big', 'big-ger', 'a-b-c', 'big\u2011ger', 'Big', 'ébig', 'bigé', '123', '3.12', '12.5');
-    assertKnown(
-      '-12',
-      '70583141',
-      '𝐀12',
-      '12\uFE0F\u20E3',
-      '12\u0301',
-      'xa.b',
-      'a.bc',
-      'a.b-c',
-      'é大群',
-      'u:77',
-      'xu:7',
-    );
+    assertKnown('-12', '70583141', '𝐀12', '12\uFE0F\u20E3', '12\u0301');
+    assertKnown('xa.b', 'a.bc', 'a.b-c', 'é大群', 'u:77', 'xu:7');
     assertKnown('u:7-1', 'C++x', 'ax y', 'x yz', 'a.bé', '大群x', 'f(x)', '(x)y', 'a-大群', '大群_');
   });
 });
@@ -54,18 +43,8 @@ it('A word of several megabytes is compared with many known IDs in linear time',
 describe('Words that match the pattern', () => {
   it('are found when they stand alone', () => {
     const matcher = matcherFor([], 'u-[0-9]+|[a-f]{4}|b[0-9]+');
-    assertLines(
-      matcher,
-      '«u-1» and «cafe»',
-      '"«u-1»"',
-      '群«u-1»的',
-      '«b12»,3',
-      '_«cafe»_',
-      '7058314',
-      'u-1-2',
-      'xu-1',
-      'cafes',
-    );
+    assertLines(matcher, '«u-1» and «cafe»', '"«u-1»"', '群«u-1»的', '«b12»,3');
+    assertLines(matcher, '_«cafe»_', '7058314', 'u-1-2', 'xu-1', 'cafes');
     assertLines(matcher, 'a/cafe', 'cafe.example', '#cafe', 'tom@cafe');
   });
 });

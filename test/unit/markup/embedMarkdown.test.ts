@@ -112,27 +112,11 @@ describe('Isolated Markdown', () => {
 
   it("leaves code alone only if it's certain to be code", () => {
     const code = '[key]: a\n<b>\n';
-    for (const text of [
-      `\`\`\`ts\n${code}\`\`\``,
-      `~~~~\n${code}~~~\n${code}~~~~`,
-      `\`\`\`\n${code}`,
-      'see `a[1]: <b>`',
-    ]) {
-      assert.equal(embedIsolated(text), text);
-    }
-    for (const text of [
-      '- ```',
-      '    ```',
-      '> ~~~',
-      '$$\n```',
-      '``` a`b',
-      '``` a|b\n-|-',
-      '```\n```',
-      '```\n\t```\n```',
-      '`',
-    ]) {
+    const fenced = [`\`\`\`ts\n${code}\`\`\``, `~~~~\n${code}~~~\n${code}~~~~`, `\`\`\`\n${code}`];
+    for (const text of [...fenced, 'see `a[1]: <b>`']) assert.equal(embedIsolated(text), text);
+    const inBlocks = ['- ```', '    ```', '> ~~~', '$$\n```', '``` a|b\n-|-'];
+    for (const text of [...inBlocks, '``` a`b', '```\n```', '```\n\t```\n```', '`'])
       assert.equal(embedIsolated(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
-    }
   });
 
   // Super-linear time makes the test time out.
