@@ -44,20 +44,13 @@ describe('An exported conversation', () => {
   });
 
   it('names a sender again after somebody else, an unreadable message or a system message, and on a new day', () => {
-    const day = 24 * 3_600_000;
-    assert.deepEqual(
-      namesAbove([
-        ...[entryOf(), entryOf({ sendTime: null }), entryOf({ senderId: '8' }), entryOf({ senderNickname: 'Anna' })],
-        ...[
-          entryOf({ senderNickname: 'Anna', senderType: 'bot' }),
-          unreadable,
-          entryOf(),
-          entryOf({ contentType: 'tip' }),
-        ],
-        ...[entryOf(), entryOf({ sendTime: day }), entryOf({ sendTime: day })],
-      ]),
-      ['Ann', undefined, 'Ann', 'Anna', 'Anna', undefined, 'Ann', undefined, 'Ann', 'Ann', undefined],
-    );
+    const tomorrow = { sendTime: 24 * 3_600_000 };
+    const anna = { senderNickname: 'Anna' };
+    const entries = [{}, { sendTime: null }, { senderId: '8' }, anna, { ...anna, senderType: 'bot' }].map(entryOf);
+    assert.deepEqual(namesAbove(entries), ['Ann', undefined, 'Ann', 'Anna', 'Anna']);
+    assert.deepEqual(namesAbove([entryOf(), unreadable, entryOf()]), ['Ann', undefined, 'Ann']);
+    assert.deepEqual(namesAbove([{}, { contentType: 'tip' }, {}].map(entryOf)), ['Ann', undefined, 'Ann']);
+    assert.deepEqual(namesAbove([{}, tomorrow, tomorrow].map(entryOf)), ['Ann', 'Ann', undefined]);
   });
 
   it('quotes the first line of a parent without a quotation, whatever its type', () => {
