@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { HTML_ENDING, htmlEntry, htmlHeading, type MarkdownRenderer } from '../../../src/markup/rendered/exportHtml.ts';
-import { markdownEntry, markdownHeading } from '../../../src/markup/rendered/exportMarkdown.ts';
+import {
+  HTML_ENDING,
+  htmlEntry,
+  htmlHeading,
+  htmlJsonBlock,
+  type MarkdownRenderer,
+} from '../../../src/markup/rendered/exportHtml.ts';
+import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../../src/markup/rendered/exportMarkdown.ts';
 import { renderMarkdown } from '../../../src/markup/rendered/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
@@ -203,6 +209,42 @@ Times are UTC+08:00 (Asia/Shanghai).
     assert.match(toMarkdown([entry], before), / · Video · 1:23\n\n> \[https:/);
     assert.match(toHtml([entry]), /Video · 1:23 · Expired\.<\/span><\/header>\n<div dir="auto">v\.mp4<\/div>/);
     assert.match(toHtml([entry], undefined, before), /Video · 1:23<\/span><\/header>\n<div dir="auto"><a href="https:/);
+  });
+
+  it('says what each button does', () => {
+    const buttons = [
+      [
+        { text: 'Open', actionType: 1, value: 'https://x.y' },
+        { text: 'Copy', actionType: 2, value: '#7' },
+        { text: 'Tell', actionType: 3, value: 'yes' },
+      ],
+      [{ text: '', actionType: 9, url: 'u', value: 'v' }, { text: 'Odd' }],
+    ];
+    const lines = [
+      '`Open` Opens https://x.y',
+      '`Copy` Copies #7',
+      '`Tell` Reports yes',
+      '… Action 9 · u · v',
+      '`Odd` Action ?',
+    ];
+    const text = toMarkdown([entryOf({ content: { text: 'a', buttons } })]);
+    assert.ok(text.endsWith(`\n\n${lines.map((line) => `- ${line}\n`).join('')}`), text);
+  });
+
+  it('has what is too long as JSON in a block that nothing in it ends, with its sender and time', () => {
+    const entry = entryOf({ content: { text: '```\u202E' } });
+    const setting = newConversation().next(entry);
+    const json = JSON.stringify(entry.raw);
+    const markdown = markdownJsonBlock(json, setting, exportLabels);
+    const text = [markdown.begin, markdown.piece(json), markdown.end].join('');
+    assert.match(text, /\n\*\*Weather\*\* \(Bot 30481126\) · 6:13 AM\n\nToo long:\n\n> ````json\n> \{.*\}\n> ````\n$/);
+    assert.ok(text.includes('```⟨U+202E⟩'));
+    const html = htmlJsonBlock(entry, setting, exportLabels);
+    const page = [html.begin, html.piece(json), html.end].join('');
+    assert.match(
+      page,
+      /Weather<\/b>.*<p class="quiet">Too long:<\/p><pre dir="auto">\{&quot;.*⟨U\+202E⟩.*\}<\/pre><\/article>\n$/s,
+    );
   });
 
   it('shows an unreadable message as JSON', () => {

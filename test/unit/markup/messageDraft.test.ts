@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { parseDraft } from '../../../src/deliveries/draft/document/parseDraft.ts';
-import { composeDraft, emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
+import { buttonComment, composeDraft, draftSnippet, emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 const draft = (contentType: string, content: unknown) =>
@@ -103,6 +103,31 @@ chat:
 
 `,
     );
+  });
+
+  it('may name a file of recipients, and say what they are', () => {
+    const people = emptyDraft({ chats: [], file: { name: 'team: a.csv', kind: 'person' } }, '  # a\n');
+    assert.equal(people, '---\nchat:\n  recipients: "team: a.csv"\n  kind: person\n  # a\n---\n\n');
+    const others = emptyDraft({ chats: [], file: { name: 'a.csv' } });
+    assert.equal(others, '---\nchat:\n  recipients: "a.csv"\n---\n\n');
+  });
+
+  it('to be filled in is a snippet with a place for each thing, which a bot and notes cannot break', () => {
+    assert.equal(
+      draftSnippet('$1}', 'A $file', buttonComment('Text', 'a}')),
+      `---
+chat:
+  bot: "\\$1\\}"
+  groups: [$1]
+  people: [$2]
+  # recipients: people.csv # A \\$file
+  # kind: person
+  # buttons: [{text: Text, opens: "https://example.com"\\}] # a\\}
+---
+
+$0`,
+    );
+    assert.ok(!draftSnippet(undefined, '', '').includes('bot:'));
   });
 
   it('gets no recipients from the name of a chat', () => {

@@ -131,10 +131,10 @@ describe('An error', () => {
     for (const [error, text] of [
       [new UserFacingError('No.'), 'No.'],
       [new RowGoneError(), 'The list is being updated. Try again.'],
-      [new InvalidSettingError('service.webUrl'), "The setting service.webUrl isn't valid. Correct it first."],
+      [new InvalidSettingError('botChats.service.webUrl'), "The setting botChats.service.webUrl isn't valid. Correct it first."],
       [
-        new SetupError('service.webUrl', 'notHttp'),
-        "The address in the setting service.webUrl can't be used. It must start with https:// or http://.",
+        new SetupError('botChats.service.webUrl', 'notHttp'),
+        "The address in the setting botChats.service.webUrl can't be used. It must start with https:// or http://.",
       ],
       [new Error('a\u202Eb'), 'Something went wrong: a⟨U+202E⟩b'],
       [
@@ -253,7 +253,7 @@ describe('An error', () => {
     for (const says of [
       () => neverNotes(unreadable),
       () => checkNever({ ...unreadable, isEditable: false }),
-      () => assert.fail(new SetupError('service.webUrl', 'empty')),
+      () => assert.fail(new SetupError('botChats.service.webUrl', 'empty')),
       () => assert.fail(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
       () => assert.fail(new UserFacingError('No.')),
     ]) {
@@ -264,7 +264,7 @@ describe('An error', () => {
     assert.deepEqual(ran, [
       'botChats.editNeverList',
       'botChats.editNeverList',
-      'workbench.action.openSettings service.webUrl',
+      'workbench.action.openSettings botChats.service.webUrl',
       'botChats.connect',
     ]);
   });
