@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { findTerms, matchesAll, parseQuery } from '../../../src/markup/searchTerms.ts';
-import { splitText } from '../../../src/markup/words.ts';
+import { fold } from '../../../src/markup/caseFolding.ts';
+import { findTerms, matchesAll, matchesAllSigns, parseQuery } from '../../../src/markup/searchTerms.ts';
+import { splitText, tokensOf } from '../../../src/markup/words.ts';
 
 const finds = (query: string, text: string) => matchesAll(splitText(text), parseQuery(query));
 /** The parts of a text without marks or capitals that a query marks. */
@@ -56,6 +57,27 @@ describe('A query', () => {
     assert.ok(finds('[.OK]', '好的👌'));
   });
 
+  it('finds signs beside words only where every sign counts', () => {
+    const findsSigns = (query: string, text: string) => {
+      const folded = fold(text);
+      return matchesAllSigns(folded, splitText(text), parseQuery(query));
+    };
+    for (const [query, text, expected] of [
+      ['C++', 'in c++ 20', true],
+      ['C++', 'in c and c++', true],
+      ['C++', 'in c', false],
+      ['C', 'in c++', true],
+      ['-C++', 'in c', true],
+      ['-C++', 'in c++', false],
+      ['-C', 'in c', false],
+      ['-x', 'in c', true],
+      ['.net core', 'the .NET core', true],
+      ['.net core', 'the net core', false],
+    ] as const)
+      assert.equal(findsSigns(query, text), expected, `${query} in ${text}`);
+    assert.ok(finds('C++', 'in c'));
+  });
+
   it('without letters, digits or emoji looks for nothing', () => {
     for (const query of ['', '  ', '…', '-', '""', '*']) assert.deepEqual(parseQuery(query), [], query);
     assert.equal(parseQuery('a A "a" ').length, 1);
@@ -74,5 +96,17 @@ describe('A query', () => {
   it('marks at most a hundred words', () => {
     const words = Array.from({ length: 101 }, (_, at) => `w${at}`).join(' ');
     assert.equal(marked(`${words} `, words).length, 100);
+  });
+});
+
+describe('The index of a text', () => {
+  it('has its words, and the pairs of characters of scripts without spaces, each run with its last character', () => {
+    assert.deepEqual(tokensOf('新版本v2，Release!'), ['新版', '版本', '本', 'v2', 'release']);
+    assert.deepEqual(tokensOf('👍🏽🇨🇳 x'), ['👍', '🇨🇳', 'x']);
+    assert.deepEqual(
+      tokensOf('x'.repeat(130)).map(({ length }) => length),
+      [64, 64, 2],
+    );
+    assert.deepEqual(tokensOf(' …'), []);
   });
 });

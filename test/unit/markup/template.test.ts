@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import {
+  escapeCode,
+  escapeProse,
+  markdownVariables,
+  unfilledMessage,
+  writtenMessage,
+} from '../../../src/markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
 import { compileTemplate, findVariables, renderTemplate } from '../../../src/markup/template.ts';
 import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
@@ -190,5 +197,85 @@ describe('A message with variables', () => {
         assert.deepEqual({ ...checked }, { empty, notAddress, hosts });
       }),
     );
+  });
+
+  const url = 'https://a.test/{{b}}';
+  const buttons = [[{ text: '{{a}}', actionType: 1, url }], [{ text: 'Copy', actionType: 2, value: '{{a}}' }]] as const;
+  const values = (name: string) => ({ a: '*x y*', b: 'x y' })[name] ?? '';
+
+  it('has values in all of its texts, each as they are written there', () => {
+    const text = new MessageTemplate({ contentType: 'markdown', content: { text: '**{{a}}**', buttons } });
+    assert.deepEqual(text.render(values), {
+      contentType: 'markdown',
+      content: {
+        text: '**\\*x y\\***',
+        buttons: [
+          [{ text: '*x y*', actionType: 1, url: 'https://a.test/x%20y' }],
+          [{ text: 'Copy', actionType: 2, value: '*x y*' }],
+        ],
+      },
+    });
+    assert.deepEqual([text.variables, [...text.marks], text.forbidden], [['a', 'b'], [['a', '****']], []]);
+    const file = new MessageTemplate({ contentType: 'file', content: { fileName: '{{a}}.pdf', fileUrl: url } });
+    const filled = { fileName: '*x y*.pdf', fileUrl: 'https://a.test/x%20y' };
+    assert.deepEqual(file.render(values), { contentType: 'file', content: filled });
+    const image = new MessageTemplate({ contentType: 'image', content: { imageKey: '{{b}}' } });
+    assert.deepEqual(image.render(values), { contentType: 'image', content: { imageKey: 'x y' } });
+    assert.equal(image.fill(values).length, 0);
+  });
+
+  it('is the same for recipients whose values make the same of it', () => {
+    const template = new MessageTemplate({ contentType: 'text', content: { text: 'Hi {{a}} {{b|you}}' } });
+    const filled = (a: string, b: string) => template.fill((name) => (name === 'a' ? a : b));
+    assert.equal(filled('x', '').key, filled(' x', 'you').key);
+    assert.notEqual(filled('x', 'y').key, filled('y', 'x').key);
+    assert.equal(filled('x', '').length, 'Hi x you'.length);
+  });
+
+  it('lacks the same values as another one with the same variables in places of the same kinds', () => {
+    const templateOf = (text: string) => new MessageTemplate({ contentType: 'markdown', content: { text } });
+    const template = templateOf('{{a}} [x]({{b}})');
+    assert.ok(template.hasSameVariables(templateOf('Dear {{a}}, [y]({{b}})')));
+    for (const other of ['{{a}}', '{{a}} {{b}}', '{{a|x}} [x]({{b}})', '{{b}} [x]({{a}})', '{{a}} [x]({{b}}) {{c}}'])
+      assert.ok(!template.hasSameVariables(templateOf(other)), other);
+  });
+
+  it('takes no values where one could name a host', () => {
+    const template = new MessageTemplate({ contentType: 'markdown', content: { text: 'https://{{a}}.test {{a}}' } });
+    assert.deepEqual(
+      template.forbidden.map(({ name, place }) => [name, place]),
+      [['a', 'host']],
+    );
+  });
+});
+
+describe('A variable in the code of Markdown', () => {
+  const source = '{{a}} `{{b}}` \\{{c}}\n\n```\n{{d}}\n```\n';
+
+  it('is none', () => {
+    assert.deepEqual(
+      markdownVariables(source).map(({ name, isCode }) => [name, isCode]),
+      [
+        ['a', false],
+        ['b', true],
+        ['c', false],
+        ['d', true],
+      ],
+    );
+  });
+
+  it('is kept from being one in a template, and written as it was in a draft', () => {
+    const template = '{{a}} `\\{{b}}` \\{{c}}\n\n```\n\\{{d}}\n```\n';
+    assert.equal(escapeCode(source), template);
+    assert.equal(escapeProse('{{a}} `{{b}}`'), '\\{{a}} `{{b}}`');
+    const message = (contentType: 'markdown' | 'text', text: string) => ({ contentType, content: { text } }) as const;
+    assert.deepEqual(writtenMessage(message('markdown', template), true), message('markdown', source));
+    assert.deepEqual(
+      writtenMessage(message('markdown', '{{a}} `{{b}}`'), false),
+      message('markdown', '\\{{a}} `{{b}}`'),
+    );
+    assert.deepEqual(writtenMessage(message('text', '`\\{{a}}`'), true), message('text', '`\\{{a}}`'));
+    assert.deepEqual(writtenMessage(message('text', '`{{a}}`'), false), message('text', '`\\{{a}}`'));
+    assert.deepEqual(unfilledMessage(message('text', '{{a}} \\{{b}} c')), message('text', '{{a}} {{b}} c'));
   });
 });
