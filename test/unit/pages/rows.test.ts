@@ -21,16 +21,11 @@ before(async () => {
   hooks.deregister();
 });
 
+const message = { senderId: 'ann', contentType: 'text', sendTime: DAY, content: {} };
 const messageItem = (key: string, fields: object = {}): PageItem => ({
-  ...{ type: 'message', key },
-  message: v.parse(Message, {
-    msgId: key,
-    senderId: 'ann',
-    contentType: 'text',
-    sendTime: DAY,
-    content: {},
-    ...fields,
-  }),
+  type: 'message',
+  key,
+  message: v.parse(Message, { ...message, msgId: key, ...fields }),
 });
 const unreadable: PageItem = { type: 'unreadable', key: 'u' };
 const gap: PageItem = { type: 'gap', key: 'g', id: 1, edge: { at: 'open' } };
@@ -39,10 +34,12 @@ const ALL = { sender: '', kind: '' };
 const keys = (items: readonly PageItem[]) => items.map(({ key }) => key);
 
 describe('A filter of the history', () => {
-  const items = [
-    ...[messageItem('a'), unreadable, messageItem('b', { senderId: 'ben' }), gap],
-    ...[messageItem('c', { contentType: 'image' }), messageItem('d', { senderId: 'ben', contentType: 'image' })],
-  ];
+  const ben = { senderId: 'ben' };
+  const image = { contentType: 'image' };
+  const [a, b, c, d] = [{}, ben, image, { ...ben, ...image }].map((fields, at) =>
+    messageItem('abcd'.charAt(at), fields),
+  );
+  const items = [a, unreadable, b, gap, c, d].filter((item) => item !== undefined);
 
   it('shows everything if nothing is chosen', () => {
     assert.equal(rows.filterItems(items, ALL), items);
@@ -82,19 +79,13 @@ describe('A filter of the history', () => {
     const [bot, person] = ['bot', 'user'].map((senderType) => messageItem(senderType, { senderType, senderId: '7' }));
     const [web, shop] = ['Web', 'Shop'].map((name) => messageItem(name, { senderId: '', senderNickname: name }));
     const mixed = [bot, person, web, shop].filter((item) => item !== undefined);
-    const found = rows
-      .filterChoices(mixed, ALL)
-      .senders.map(([sender, { name, count }]) => [
-        name,
-        count,
-        ...keys(rows.filterItems(mixed, { sender, kind: '' })),
-      ]);
-    assert.deepEqual(found, [
-      ['7', 1, 'bot'],
-      ['7', 1, 'user'],
-      ['Web', 1, 'Web'],
-      ['Shop', 1, 'Shop'],
-    ]);
+    const { senders } = rows.filterChoices(mixed, ALL);
+    assert.deepEqual(
+      senders.map(([, choice]) => choice),
+      ['7', '7', 'Web', 'Shop'].map((name) => ({ name, count: 1 })),
+    );
+    const shown = senders.map(([sender]) => keys(rows.filterItems(mixed, { sender, kind: '' })).join());
+    assert.deepEqual(shown, ['bot', 'user', 'Web', 'Shop']);
   });
 
   it('lists what is chosen even if no loaded message has it', () => {
@@ -115,15 +106,13 @@ describe('A row of the history', () => {
     messageItem(key, { sendTime, ...fields });
 
   it('starts a day with its first message', () => {
-    assert.deepEqual(rowsOf([at('a', DAY), at('b', 2 * DAY - 1), at('c', 2 * DAY), at('d', undefined)]), [
-      ...['day 1', '', 'day 2', 'day ?'],
-    ]);
+    const items = [at('a', DAY), at('b', 2 * DAY - 1), at('c', 2 * DAY), at('d', undefined)];
+    assert.deepEqual(rowsOf(items), ['day 1', '', 'day 2', 'day ?']);
   });
 
   it('repeats the day after gaps and unreadable messages', () => {
-    assert.deepEqual(rowsOf([at('a', DAY), gap, at('b', DAY), unreadable, at('c', DAY)]), [
-      ...['day 1', '', 'day 1', '', 'day 1'],
-    ]);
+    const items = [at('a', DAY), gap, at('b', DAY), unreadable, at('c', DAY)];
+    assert.deepEqual(rowsOf(items), ['day 1', '', 'day 1', '', 'day 1']);
   });
 
   it('is grouped with the previous message of the same sender within five minutes', () => {
@@ -157,9 +146,8 @@ describe('A row of the history', () => {
 
   it("isn't grouped with one of another kind of sender, which would pass for it", () => {
     const bot = { senderId: '1', senderType: 'bot', senderNickname: 'Order Desk' };
-    assert.deepEqual(rowsOf([at('a', DAY, bot), at('b', DAY, { ...bot, senderType: 'user' }), at('c', DAY, bot)]), [
-      ...['day 1', '', ''],
-    ]);
+    const items = [at('a', DAY, bot), at('b', DAY, { ...bot, senderType: 'user' }), at('c', DAY, bot)];
+    assert.deepEqual(rowsOf(items), ['day 1', '', '']);
   });
 
   it("isn't grouped if it's a system message, follows one, or is a reply", () => {
