@@ -10,6 +10,7 @@ import {
 import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
 import { compileTemplate, findVariables, renderTemplate } from '../../../src/markup/template.ts';
 import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
+import type { OutgoingButton } from '../../../src/service/message.ts';
 
 describe('A text with variables', () => {
   const render = (text: string, values: Record<string, string> = {}, format: TextFormat = 'text') =>
@@ -200,7 +201,10 @@ describe('A message with variables', () => {
   });
 
   const url = 'https://a.test/{{b}}';
-  const buttons = [[{ text: '{{a}}', actionType: 1, url }], [{ text: 'Copy', actionType: 2, value: '{{a}}' }]] as const;
+  const buttons: OutgoingButton[][] = [
+    [{ text: '{{a}}', actionType: 1, url }],
+    [{ text: 'Copy', actionType: 2, value: '{{a}}' }],
+  ];
   const values = (name: string) => ({ a: '*x y*', b: 'x y' })[name] ?? '';
 
   it('has values in all of its texts, each as they are written there', () => {
