@@ -170,17 +170,6 @@ describe('Looking up IDs', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('asks for at least one ID, and for nothing else', async () => {
-    const boxes = typeInto(undefined);
-    await lookUp();
-    for (const [text, problem] of [
-      [' ,', 'Enter at least one ID.'],
-      ['x'.repeat(201), "An ID can't be longer than 200 characters."],
-      ['x'.repeat(200), undefined],
-    ] as const)
-      assert.equal(boxes[0]?.validateInput?.(text), problem);
-  });
-
   it('looks up no more than 1,000 selected IDs', async () => {
     await show(`«${Array.from({ length: 1_001 }, (_, at) => `${7_000_000 + at}`).join('\n')}»`);
     await assert.rejects(lookUp(), { message: 'Select no more than 1,000 different IDs.' });
