@@ -15,16 +15,18 @@ describe('Names beside IDs', () => {
   let known: KnownSnapshot;
   let hints: NameHints;
   withoutDelays();
-  let hoverLookUp: 'known' | 'never';
+  let settings: { hoverLookUp: 'known' | 'never' };
 
-  const use = ({ directory }: ReturnType<typeof held>, kind: Kind = 'user') => {
+  /** A service, in which IDs are of a kind. */
+  const use = (kind: Kind = 'user', service = held()) => {
     known = {
-      service: { directory } as Service,
+      service: service as object as Service,
       candidates: candidatePattern([]),
       listed: new Map(),
       isListedOrMentioned: () => true,
       kindOf: (id) => (/^7\d{6}$/.test(id) ? kind : undefined),
     };
+    return service;
   };
   const { token } = new CancellationTokenSource();
   const shown = async (content = 'Ask 7058314', range = new Range(0, 0, 0, 11)) =>
@@ -32,12 +34,7 @@ describe('Names beside IDs', () => {
   const labels = async () => (await shown()).map(({ label }) => label);
 
   beforeEach(() => {
-    hoverLookUp = 'known';
-    const settings = {
-      get hoverLookUp() {
-        return hoverLookUp;
-      },
-    };
+    settings = { hoverLookUp: 'known' };
     const ids = { read: async () => known, onDidChange: changed.event } as unknown as KnownIds;
     hints = new NameHints(ids, settings);
   });
@@ -47,8 +44,7 @@ describe('Names beside IDs', () => {
   });
 
   it('follow the ID, with an untrusted card on hover', async () => {
-    const service = held();
-    use(service);
+    const service = use();
     assert.deepEqual(await shown(), []);
     await service.answer('Alice');
     const [hint, more] = await shown('Ask 7058314, or 7654321 in 99.', new Range(0, 0, 0, 12));
@@ -58,9 +54,8 @@ describe('Names beside IDs', () => {
   });
 
   it('are not looked up if lookups are turned off', async () => {
-    const service = held();
-    use(service);
-    hoverLookUp = 'never';
+    const service = use();
+    settings.hoverLookUp = 'never';
     await shown();
     await settled();
     assert.deepEqual(service.requests(), []);
@@ -78,8 +73,7 @@ describe('Names beside IDs', () => {
   });
 
   it('are not looked up for lines scrolled past', async () => {
-    const service = held();
-    use(service);
+    const service = use();
     const ids = Array.from({ length: 300 }, (_, at) => `${7_000_000 + at}`);
     await shown(ids.join('\n'), new Range(0, 0, 99, 7));
     await settled();
@@ -94,16 +88,14 @@ describe('Names beside IDs', () => {
   });
 
   it('are truncated at a character boundary', async () => {
-    const service = held();
-    use(service);
+    const service = use();
     await shown();
     await service.answer(`${'x'.repeat(39)}👍👍`);
     assert.deepEqual(await labels(), [`${'x'.repeat(39)}…`]);
   });
 
   it('are not looked up again for a while after a failure', async () => {
-    const service = held();
-    use(service);
+    const service = use();
     assert.deepEqual(await labels(), []);
     await service.answer(broken());
     assert.deepEqual(await labels(), []);
@@ -112,8 +104,7 @@ describe('Names beside IDs', () => {
   });
 
   it('are looked up again if there was none for an ID a while ago', async () => {
-    const service = held();
-    use(service, 'group');
+    const service = use('group');
     const first = assert.rejects(service.directory.get('group', '7058314'));
     await service.answer(missing('group', '7058314'));
     await first;
@@ -124,24 +115,22 @@ describe('Names beside IDs', () => {
   });
 
   it('are looked up at once in another service, although the one before was closed meanwhile', async () => {
-    const [before, now] = [held(), held()];
-    use(before);
+    const before = use();
     await labels();
     await settled();
     before.directory.dispose();
     await before.answer(broken());
-    use(now);
+    const now = use();
     await labels();
     await now.answer('Ana');
     assert.deepEqual(await labels(), ['Ana']);
   });
 
   it('are looked up at once if an ID turns out to be of another kind', async () => {
-    const service = held();
-    use(service);
+    const service = use();
     await labels();
     await service.answer(broken());
-    use(service, 'group');
+    use('group', service);
     await labels();
     await service.answer('The shop');
     assert.deepEqual(await labels(), ['The shop']);

@@ -10,9 +10,9 @@ describe('A search session', () => {
   let posted: FromSearchPage[];
   let saved: SearchPageState[];
 
-  const start = (query = EMPTY, position?: SearchPageState['position']) => {
+  const start = (query = EMPTY, more: Partial<SearchPageState> = {}, number = 10) => {
     [posted, saved] = [[], []];
-    session = new SearchSession({ query, ...(position && { position }) }, 10, {
+    session = new SearchSession({ query, ...more }, number, {
       post: (message) => posted.push(message),
       save: (state) => saved.push(state),
       paint: (next) => {
@@ -96,7 +96,7 @@ describe('A search session', () => {
     const position = { top: '60', offset: -7, focused: '62', count: 70 };
 
     it('returns there once these results are loaded', () => {
-      start(EMPTY, position);
+      start(EMPTY, { position });
       answer(11, 1, 50);
       assert.deepEqual([posted.at(-1), view.returnsTo], [{ type: 'more', search: 11 }, undefined]);
       answer(11, 51, 50);
@@ -108,7 +108,7 @@ describe('A search session', () => {
         [120, false],
         [20, true],
       ] as const) {
-        start(EMPTY, { ...position, top: 'gone' });
+        start(EMPTY, { position: { ...position, top: 'gone' } });
         answer(11, 1, count, isLast);
         assert.deepEqual([view.returnsTo?.top, posted.length], ['gone', 1]);
       }
@@ -121,7 +121,7 @@ describe('A search session', () => {
         () => session.receive({ type: 'focus' }),
       ];
       for (const doing of leave) {
-        start(EMPTY, position);
+        start(EMPTY, { position });
         doing();
         for (const search of [11, 12]) answer(search, 1, 100, true);
         assert.equal(view.returnsTo, undefined);
@@ -146,16 +146,9 @@ describe('A search session', () => {
     session.showFilters(true);
     assert.deepEqual([view.hasFilters, saved.at(-1)], [true, { query: EMPTY, hasFilters: true }]);
     find('soup');
-    const [state] = saved.slice(-1);
-    assert.deepEqual(state, { query: { ...EMPTY, text: 'soup' }, hasFilters: true });
-    session = new SearchSession(state ?? assert.fail(), 20, {
-      post: () => {},
-      save: (next) => saved.push(next),
-      paint: (next) => {
-        view = next;
-      },
-    });
-    session.start();
+    const query = { ...EMPTY, text: 'soup' };
+    assert.deepEqual(saved.at(-1), { query, hasFilters: true });
+    start(query, { hasFilters: true }, 20);
     assert.equal(view.hasFilters, true);
     session.showFilters(false);
     assert.equal(saved.at(-1)?.hasFilters, false);
