@@ -201,6 +201,23 @@ Times are UTC+08:00 (Asia/Shanghai).
     assert.match(text, /2023\n\n6:13 AM · # Ann joined\.\n$/);
   });
 
+  it('shows a duration in minutes or hours, if it is one', () => {
+    const captionOf = (videoDuration: number) =>
+      /· (Video.*)/.exec(
+        toMarkdown([entryOf({ contentType: 'video', content: { videoUrl: 'v.mp4', videoDuration } })]),
+      )?.[1];
+    for (const [seconds, caption] of [
+      [0, 'Video'],
+      [-5, 'Video'],
+      [1e9, 'Video'],
+      [9, 'Video · 0:09'],
+      [59.6, 'Video · 1:00'],
+      [3_599, 'Video · 59:59'],
+      [3_723, 'Video · 1:02:03'],
+    ] as const)
+      assert.equal(captionOf(seconds), caption, `${seconds}`);
+  });
+
   it('shows the duration of a video, and that an address has expired', () => {
     const content = { videoUrl: 'https://x.y/v.mp4?sign=a&t=5f000000', videoDuration: 83 };
     const entry = entryOf({ contentType: 'video', commandName: '', parentId: '', content });
@@ -213,19 +230,20 @@ Times are UTC+08:00 (Asia/Shanghai).
 
   it('says what each button does', () => {
     const buttons = [
-      [
-        { text: 'Open', actionType: 1, value: 'https://x.y' },
-        { text: 'Copy', actionType: 2, value: '#7' },
-        { text: 'Tell', actionType: 3, value: 'yes' },
-      ],
-      [{ text: '', actionType: 9, url: 'u', value: 'v' }, { text: 'Odd' }],
-    ];
+      { text: 'Open', actionType: 1, value: 'https://x.y' },
+      { text: 'Copy', actionType: 2, value: '#7' },
+      { text: 'Tell', actionType: 3, value: 'yes' },
+      { text: '', actionType: 9, url: 'u', value: 'v' },
+      { text: 'a`b', actionType: 9 },
+      { text: '`c`' },
+    ].map((button) => [button]);
     const lines = [
       '`Open` Opens https://x.y',
       '`Copy` Copies #7',
       '`Tell` Reports yes',
       '… Action 9 · u · v',
-      '`Odd` Action ?',
+      '``a`b`` Action 9',
+      '`` `c` `` Action ?',
     ];
     const text = toMarkdown([entryOf({ content: { text: 'a', buttons } })]);
     assert.ok(text.endsWith(`\n\n${lines.map((line) => `- ${line}\n`).join('')}`), text);

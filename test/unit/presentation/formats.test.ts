@@ -8,6 +8,7 @@ import {
   formatDate,
   formatDateTime,
   formatDay,
+  formatOffset,
   formatRoughDuration,
   formatShortTime,
   formatTime,
@@ -51,6 +52,17 @@ describe('A time', () => {
       assert.doesNotMatch(format(next), /UTC/);
     }
     Object.assign(env, { language: 'en' });
+  });
+
+  it('has the offset of the clocks, of any number of minutes', () => {
+    for (const [timeZone, offset] of [
+      ['UTC', 'UTC+00:00'],
+      ['Asia/Kolkata', 'UTC+05:30'],
+      ['America/St_Johns', 'UTC-03:30'],
+    ] as const) {
+      using _ = inTimeZone(timeZone);
+      assert.equal(formatOffset(Date.UTC(2026, 0, 1)), offset);
+    }
   });
 
   it('is without its day today, and without its year this year', () => {
