@@ -102,7 +102,7 @@ describe('An address in Markdown', () => {
       ['https://a.example/b?<query>', '<https://a.example/b>?&lt;query>'],
       ['https://a.example/b!**Now**', '<https://a.example/b>!\\*\\*Now\\*\\*'],
     ] as const)
-      assert.equal(escapeText(text), expected);
+      assert.equal(escapeText(text), expected, text);
   });
 
   it('is found in linear time', () => {
@@ -167,7 +167,7 @@ describe('An address in Markdown', () => {
       ['https://[::1]:80/[a]', 'https://[::1]:80/%5Ba%5D'],
       ['mailto:a@b.example?subject=é', 'mailto:a@b.example?subject=%C3%A9'],
     ] as const)
-      assert.deepEqual(addresses(`[a](<${address}>)`), [ascii]);
+      assert.deepEqual(addresses(`[a](<${address}>)`), [ascii], address);
   });
 
   it("isn't linked if it's malformed or disguised", () => {

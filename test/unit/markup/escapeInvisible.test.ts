@@ -25,7 +25,7 @@ describe('Escaping invisible characters', () => {
 
   it("doesn't change visible text", () => {
     for (const text of ['', 'a\tb\nc', '商店 «é» ñ 𝔘', 'שלום مرحبا', '1️⃣ ❤️ ☺︎'])
-      assert.equal(escapeInvisible(text), text);
+      assert.equal(escapeInvisible(text), text, JSON.stringify(text));
   });
 
   it('normalizes line endings', () => {
@@ -36,7 +36,8 @@ describe('Escaping invisible characters', () => {
     const inWords = ['می\u200Cخواهم', 'क्\u200Dष', 'ක්\u200Dෂ', 'ന്\u200D'];
     const inEmoji = ['👩\u200D👩\u200D👧', '🏃🏽\u200D♂️', '❤️\u200D🔥', '🏳️\u200D🌈'];
     // Mongolian: its last letter is written apart.
-    for (const text of [...inWords, ...inEmoji, 'ᠮᠣᠩᠭᠣᠯ\u180Eᠠ']) assert.equal(escapeInvisible(text), text);
+    for (const text of [...inWords, ...inEmoji, 'ᠮᠣᠩᠭᠣᠯ\u180Eᠠ'])
+      assert.equal(escapeInvisible(text), text, JSON.stringify(text));
   });
 
   it('escapes other joiners', () => {
@@ -79,7 +80,7 @@ describe('Escaping invisible characters', () => {
   ];
 
   it('keeps the marks that ordinary texts of a script need', () => {
-    for (const text of ordinary) assert.equal(escapeInvisible(text), text);
+    for (const text of ordinary) assert.equal(escapeInvisible(text), text, JSON.stringify(text));
   });
 
   it('escapes marks that could make an address, a file name or a number look like another', () => {

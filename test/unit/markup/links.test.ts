@@ -5,7 +5,7 @@ import { parseWebAddress, safeLink, splitLinks } from '../../../src/markup/links
 describe('A web address', () => {
   it('is an absolute http or https address', () => {
     for (const good of ['http://a.example', 'HTTPS://a.example/b c', ' https://例子.example '])
-      assert.equal(parseWebAddress(good), good.trim());
+      assert.equal(parseWebAddress(good), good.trim(), good);
     const bad = ['', 'a.example', '//a.example', 'https:', 'https://', 'https:a.example', 'javascript://https://a'];
     for (const address of [...bad, 'ftp://a', 'ht\ntps://a.example', 'https://a\nb.example', 'https://a b.example']) {
       assert.equal(parseWebAddress(address), undefined, address);
@@ -40,7 +40,7 @@ describe('A link', () => {
   it('accepts only web and mail addresses', () => {
     assert.equal(safeLink('mailto:a@b.example', '')?.href, 'mailto:a@b.example');
     for (const address of ['mailto:', 'mail:a', 'command:x', 'vscode://a', 'file:///a', 'data:,a', 'javascript:a'])
-      assert.equal(safeLink(address, ''), undefined);
+      assert.equal(safeLink(address, ''), undefined, address);
   });
 
   it('shows its actual target if its text names another', () => {

@@ -132,16 +132,16 @@ describe('An emoji code', () => {
       ['@Ann\u200B[.OK]\u200B', '@Ann👌'],
       ['[[.OK]]', '[👌]'],
     ] as const) {
-      assert.equal(displayText({ text }), shown);
-      assert.equal(escapeInvisible(displayText({ text })), shown);
-      assert.equal(html(text), `<p>${shown}</p>`);
+      assert.equal(displayText({ text }), shown, text);
+      assert.equal(escapeInvisible(displayText({ text })), shown, text);
+      assert.equal(html(text), `<p>${shown}</p>`, text);
     }
   });
 
   it('stays as it is if it is unknown', () => {
     for (const text of ['[.nobody]', '[.ok]', '[. OK]', '[OK]', '[.OK', '.OK]', '[.]', '[.constructor]', '[.OK\n]']) {
-      assert.equal(displayText({ text }), text);
-      assert.equal(showEmojiCodes(text), text);
+      assert.equal(displayText({ text }), text, text);
+      assert.equal(showEmojiCodes(text), text, text);
     }
     assert.equal(displayText({ text: '[.nobody]\u200B' }), '[.nobody]');
   });
@@ -156,7 +156,7 @@ describe('An emoji code', () => {
       ['```\n[.OK]\n```', '<pre dir="auto"><code>[.OK]\n</code></pre>'],
       ['\\[.OK\\]', '<p>[.OK]</p>'],
     ] as const) {
-      assert.equal(html(markdown), shown);
+      assert.equal(html(markdown), shown, markdown);
     }
     assert.match(html('https://shop.example/a [.OK]') ?? '', /<a href="https:\/\/shop\.example\/a"[^>]*>.*<\/a> 👌/);
     const beforeEmoji = /<a href="https:\/\/shop\.example\/a(?:\?b)?"[^>]*>[^<[]*<\/a>(?:<\/strong>)?[👌👍]/u;
@@ -176,7 +176,7 @@ describe('An emoji code', () => {
       ['\\[.OK] [.OK](a) [.按键1][.OK]: a', '\\[.OK] 👌\\(a) 1️⃣👌\\: a'],
     ] as const) {
       const entry = v.parse(Listed, { msgId: 'm', contentType: 'markdown', content: { text: source } });
-      assert.equal(toMarkdown(entry), copied);
+      assert.equal(toMarkdown(entry), copied, source);
     }
   });
 

@@ -81,7 +81,7 @@ describe('A message as Markdown', () => {
       'snake_case and a-b + c = d; #tag, it’s 5 > 3 & 2',
       'See https://x.y/a_b-c?d=e&f=g#h, please.',
     ]) {
-      assert.equal(markdown(text), text);
+      assert.equal(markdown(text), text, text);
     }
   });
 

@@ -41,8 +41,8 @@ describe('A quotation', () => {
 
   it('is missing if nothing was quoted', () => {
     for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parent: ' : ' }, { parentImgName: '' }]) {
-      assert.equal(quotationOf(content), undefined);
-      assert.equal(quotationText(content), '');
+      assert.equal(quotationOf(content), undefined, JSON.stringify(content));
+      assert.equal(quotationText(content), '', JSON.stringify(content));
     }
   });
 });
@@ -53,8 +53,8 @@ describe('A signed address', () => {
 
   it('expires at the second in its query', () => {
     for (const address of [`https://x.y/a?t=${t}`, `https://x.y/a?sign=b&t=${t.toUpperCase()}&c=d#e`]) {
-      assert.equal(hasExpired(address, at - 1), false);
-      for (const time of [at, at + 1e12]) assert.equal(hasExpired(address, time), true);
+      assert.equal(hasExpired(address, at - 1), false, address);
+      for (const time of [at, at + 1e12]) assert.equal(hasExpired(address, time), true, address);
     }
   });
 

@@ -24,7 +24,7 @@ describe('A message as text', () => {
       ['markdown', '**a** <b> &amp; `c`', 'a <b> & c'],
       ['html', '<b>a</b>&nbsp;&lt;<i>b</i>&gt;', 'a\u00A0<b>'],
     ] as const) {
-      assert.equal(toText(listed(kind, { text })), expected);
+      assert.equal(toText(listed(kind, { text })), expected, text);
     }
   });
 
@@ -104,7 +104,7 @@ describe('A message as text', () => {
       ['html', 'See <a href="https://x.y/"><img src="https://x.y/cat.png"></a>', 'See (https://x.y/)'],
       ['markdown', '[![](https://x.y/cat.png)](https://x.y/)', 'https://x.y/cat.png (https://x.y/)'],
     ] as const) {
-      assert.equal(toText(listed(kind, { text })), expected);
+      assert.equal(toText(listed(kind, { text })), expected, text);
     }
   });
 
@@ -310,7 +310,7 @@ describe('The first line of a message', () => {
       ['text', { text: '' }, 'text'],
       ['text', { text: ' \n\u200E\u3000' }, 'text'],
     ] as const) {
-      assert.equal(firstLine(kind, content), expected);
+      assert.equal(firstLine(kind, content), expected, JSON.stringify(content));
     }
   });
 

@@ -36,7 +36,7 @@ describe('The question for a time', () => {
       ['Tomorrow morning', new Date(2026, 10, 27, 9)],
     ] as const) {
       pick(label);
-      assert.equal(await ask(), time.getTime());
+      assert.equal(await ask(), time.getTime(), label);
     }
     const times = ['In one hour (6:00 AM)', 'This evening (6:00 PM)', 'Tomorrow morning (Nov 27, 2026, 9:00 AM)'];
     assert.deepEqual(shown, [...times, 'Enter a Date and Time…']);
@@ -90,7 +90,7 @@ describe('The question for a time', () => {
       ['2020-01-32 10:00', "This time doesn't exist."],
       ['9999-01-01 10:00', 'This time is more than a year away.'],
     ] as const)
-      assert.equal(boxes[0]?.validateInput?.(text), problem);
+      assert.equal(boxes[0]?.validateInput?.(text), problem, text);
   });
 
   it('says which of two equal times is meant', async () => {

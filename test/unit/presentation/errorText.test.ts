@@ -117,8 +117,8 @@ describe('An error', () => {
       ],
     ];
     for (const [failure, short, text] of cases) {
-      assert.equal(errorText(new ServiceError(failure)), text);
-      assert.equal(shortErrorText(new ServiceError(failure)), short);
+      assert.equal(errorText(new ServiceError(failure)), text, JSON.stringify(failure));
+      assert.equal(shortErrorText(new ServiceError(failure)), short, JSON.stringify(failure));
     }
     const problems = ['malformed', 'mismatch', { expected: 'text', actual: '7' }] as const;
     assert.deepEqual(
@@ -131,7 +131,10 @@ describe('An error', () => {
     for (const [error, text] of [
       [new UserFacingError('No.'), 'No.'],
       [new RowGoneError(), 'The list is being updated. Try again.'],
-      [new InvalidSettingError('botChats.service.webUrl'), "The setting botChats.service.webUrl isn't valid. Correct it first."],
+      [
+        new InvalidSettingError('botChats.service.webUrl'),
+        "The setting botChats.service.webUrl isn't valid. Correct it first.",
+      ],
       [
         new SetupError('botChats.service.webUrl', 'notHttp'),
         "The address in the setting botChats.service.webUrl can't be used. It must start with https:// or http://.",
@@ -142,7 +145,7 @@ describe('An error', () => {
         "Something went wrong: /a.csv is open in another program, or your user isn't allowed to change it",
       ],
     ] as const)
-      assert.equal(errorText(error), text);
+      assert.equal(errorText(error), text, error.name);
     assert.equal(shortErrorText(new Error('No.')), 'failed');
   });
 
@@ -279,7 +282,7 @@ describe('An error', () => {
       ['ECONNREFUSED', "Can't connect to the service (ECONNREFUSED). Check your network and the service address."],
       ['CERT_HAS_EXPIRED', "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED)."],
     ] as const)
-      assert.equal(unreachable(reason), expected);
+      assert.equal(unreachable(reason), expected, reason);
     assert.match(unreachable('Failed to fetch', true), /^The browser got no answer .*\(Failed to fetch\)\. .* use /);
     assert.equal(shortErrorText(new ServiceError({ kind: 'unreachable', reason: 'bad port' })), "can't connect");
   });
