@@ -8,43 +8,28 @@ const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(
 /** A message on each of these days. */
 const on = (...days: string[]) => days.map((day) => ({ day: dayOf(day), count: 1 }));
 
+/** The unit, the first day of each bar with its number of messages, and the day after the last one. */
 const shown = (days: { day: number; count: number }[], max: number) => {
   const { unit, buckets } = bucketsOf(days, max);
-  return [unit, ...buckets.map(({ start, end, count }) => `${dayText(start)} ${dayText(end)} ${count}`)];
+  const bars = buckets.map(({ start, count }) => `${dayText(start)} ${count}`);
+  return `${unit}: ${bars.join(', ')}, until ${dayText(buckets.at(-1)?.end ?? 0)}`;
 };
 
 describe('The bars of a chart of days', () => {
   it('are days if these fit, also those without messages', () => {
-    assert.deepEqual(shown(on('2024-02-28', '2024-03-01'), 3), [
-      'day',
-      '2024-02-28 2024-02-29 1',
-      '2024-02-29 2024-03-01 0',
-      '2024-03-01 2024-03-02 1',
-    ]);
+    const days = 'day: 2024-02-28 1, 2024-02-29 0, 2024-03-01 1, until 2024-03-02';
+    assert.equal(shown(on('2024-02-28', '2024-03-01'), 3), days);
   });
 
   it('are longer if there are more days than fit', () => {
-    assert.deepEqual(shown(on('2024-03-03', '2024-03-04', '2024-03-10'), 3), [
-      'week',
-      '2024-02-26 2024-03-04 1',
-      '2024-03-04 2024-03-11 2',
-    ]);
-    assert.deepEqual(shown(on('2024-01-31', '2024-02-29'), 3), [
-      'month',
-      '2024-01-01 2024-02-01 1',
-      '2024-02-01 2024-03-01 1',
-    ]);
-    assert.deepEqual(shown(on('2023-11-30', '2024-03-31'), 3), [
-      'quarter',
-      '2023-10-01 2024-01-01 1',
-      '2024-01-01 2024-04-01 1',
-    ]);
-    assert.deepEqual(shown(on('2022-11-30', '2023-03-31', '2024-12-31'), 3), [
-      'year',
-      '2022-01-01 2023-01-01 1',
-      '2023-01-01 2024-01-01 1',
-      '2024-01-01 2025-01-01 1',
-    ]);
+    const weeks = 'week: 2024-02-26 1, 2024-03-04 2, until 2024-03-11';
+    assert.equal(shown(on('2024-03-03', '2024-03-04', '2024-03-10'), 3), weeks);
+    const months = 'month: 2024-01-01 1, 2024-02-01 1, until 2024-03-01';
+    assert.equal(shown(on('2024-01-31', '2024-02-29'), 3), months);
+    const quarters = 'quarter: 2023-10-01 1, 2024-01-01 1, until 2024-04-01';
+    assert.equal(shown(on('2023-11-30', '2024-03-31'), 3), quarters);
+    const years = 'year: 2022-01-01 1, 2023-01-01 1, 2024-01-01 1, until 2025-01-01';
+    assert.equal(shown(on('2022-11-30', '2023-03-31', '2024-12-31'), 3), years);
   });
 
   it('leave out a few messages that are years away from all others', () => {

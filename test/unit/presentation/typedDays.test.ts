@@ -15,40 +15,27 @@ describe('A typed day', () => {
   it('may be said without its year, or by a name, and is then the last one', () => {
     // A Saturday.
     const today = '2026-11-28';
-    for (const [text, day] of [
-      ['Jan 15', '2026-01-15'],
-      ['15 January', '2026-01-15'],
-      ['Dec. 3rd', '2025-12-03'],
-      ['Nov 28', '2026-11-28'],
-      ['Jan 15, 2025', '2025-01-15'],
-      ['feb 29', '2024-02-29'],
-      ['1/15', '2026-01-15'],
-      ['12/3', '2025-12-03'],
-      ['１１／２８', '2026-11-28'],
-      ['3/1/2025', '2025-03-01'],
-      ['1月15日', '2026-01-15'],
-      ['１２月３号', '2025-12-03'],
-      ['十二月三日', '2025-12-03'],
-      ['today', '2026-11-28'],
-      ['yesterday', '2026-11-27'],
-      ['昨天', '2026-11-27'],
-      ['前天', '2026-11-26'],
-      ['3 days ago', '2026-11-25'],
-      ['2 weeks ago', '2026-11-14'],
-      ['三天前', '2026-11-25'],
-      ['Monday', '2026-11-23'],
-      ['周一', '2026-11-23'],
-      ['上周一', '2026-11-16'],
-      ['Saturday', '2026-11-28'],
-      ['last monday', '2026-11-23'],
-      ['Last Saturday', '2026-11-21'],
-      ['去年12月25号', '2025-12-25'],
-      ['前年 1 月 15 日', '2024-01-15'],
-      ['今年十一月三日', '2026-11-03'],
-      // Said to be in the future.
-      ['tomorrow', '2026-11-29'],
-    ] as const)
-      assert.equal(parseDay(text, today), day, text);
+    const assertMeans = (day: string, ...texts: string[]) => {
+      for (const text of texts) assert.equal(parseDay(text, today), day, text);
+    };
+    assertMeans('2024-01-15', '前年 1 月 15 日');
+    assertMeans('2024-02-29', 'feb 29');
+    assertMeans('2025-01-15', 'Jan 15, 2025');
+    assertMeans('2025-03-01', '3/1/2025');
+    assertMeans('2025-12-03', 'Dec. 3rd', '12/3', '１２月３号', '十二月三日');
+    assertMeans('2025-12-25', '去年12月25号');
+    assertMeans('2026-01-15', 'Jan 15', '15 January', '1/15', '1月15日');
+    assertMeans('2026-11-03', '今年十一月三日');
+    assertMeans('2026-11-14', '2 weeks ago');
+    assertMeans('2026-11-16', '上周一');
+    assertMeans('2026-11-21', 'Last Saturday');
+    assertMeans('2026-11-23', 'Monday', '周一', 'last monday');
+    assertMeans('2026-11-25', '3 days ago', '三天前');
+    assertMeans('2026-11-26', '前天');
+    assertMeans('2026-11-27', 'yesterday', '昨天');
+    assertMeans('2026-11-28', 'Nov 28', '１１／２８', 'today', 'Saturday');
+    // Said to be in the future.
+    assertMeans('2026-11-29', 'tomorrow');
     const others = ['15/1', 'January', 'next Monday', '去年2月29日', 'Jan 32', 'Feb 30', '2 hours ago', '15', 'Mon 15'];
     for (const text of others) assert.equal(parseDay(text, today), undefined, text);
   });
