@@ -47,18 +47,9 @@ describe('A typed day', () => {
   });
 
   it("isn't read from anything else", () => {
-    const others = [
-      '',
-      '2026',
-      '202603011',
-      '2026030',
-      '2026-03-01T00',
-      '26-03-01',
-      '0050-01-01',
-      '3/1/26',
-      '1.3.2026',
-    ];
-    const missing = ['2026-3/1', '2026/02/29', '2026-02-30', '2026-13-01', '2026-00-10', '2026年3月1日 星期一'];
-    for (const text of [...others, ...missing]) assert.equal(parseDay(text, '2026-11-28'), undefined, text);
+    const others = ['', '2026', '202603011', '2026030', '2026-03-01T00', '26-03-01', '0050-01-01', '3/1/26'];
+    const missing = ['1.3.2026', '2026-3/1', '2026/02/29', '2026-02-30', '2026-13-01', '2026-00-10'];
+    for (const text of [...others, ...missing, '2026年3月1日 星期一'])
+      assert.equal(parseDay(text, '2026-11-28'), undefined, text);
   });
 });
