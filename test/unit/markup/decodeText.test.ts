@@ -18,7 +18,12 @@ describe('A text file', () => {
 
   it('is none if it has zeros, or what no encoding has', async () => {
     assert.equal(await decoded(0x61, 0x00, 0x62), undefined);
-    assert.equal(await decoded(0xff, 0xff), undefined);
+    for (const [first, second] of [
+      [0xff, 0xff],
+      [0x61, 0xfe],
+      [0x61, 0xff],
+    ] as const)
+      assert.equal(await decoded(first, second), undefined);
     // Half a character.
     assert.equal(await decoded(0xff, 0xfe, 0x61), undefined);
     assert.equal(await decoded(0x61, 0xba), undefined);

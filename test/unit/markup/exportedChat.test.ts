@@ -59,8 +59,8 @@ function namesIn(html: string): Set<string> {
 
 describe('A chat exported as Markdown', () => {
   it('starts with a heading and facts', () => {
-    const facts = ['Chat: *big*'];
-    assert.equal(markdownHeading({ title: 'Town\n# x', facts }), '# Town # x\n\n- Chat: \\*big\\*\n');
+    const facts = ['Chat: *big*', 'Today'];
+    assert.equal(markdownHeading({ title: 'Town\n# x', facts }), '# Town # x\n\n- Chat: \\*big\\*\n- Today\n');
   });
 
   it('includes the sender, time, reply, command, content, note and buttons of each message', () => {

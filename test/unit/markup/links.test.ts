@@ -96,6 +96,7 @@ describe('Splitting text at links', () => {
       fc.property(fc.array(words), (all) => {
         const pieces = splitLinks(all.join(''));
         assert.equal(pieces.map(({ text }) => text).join(''), all.join(''));
+        assert.ok(pieces.every(({ text }) => text !== ''));
       }),
     );
   });

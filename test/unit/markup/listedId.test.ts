@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { idInCell, isChangedNumber } from '../../../src/markup/listedId.ts';
+import { idInCell, isChangedNumber, isSheetError } from '../../../src/markup/listedId.ts';
 
 describe('The ID in a cell', () => {
   const idOf = (cell: string) => {
@@ -51,6 +51,11 @@ describe('The ID in a cell', () => {
 });
 
 describe('A number that a spreadsheet has changed', () => {
+  it('may be no number at all, but an error', () => {
+    for (const text of ['###', '#N/A', ' ＃REF!', '#SPILL!', '#NAME?']) assert.ok(isSheetError(text), text);
+    for (const text of ['', '##', '#NAME', 'x#N/A', '#N/A x', '7']) assert.ok(!isSheetError(text), text);
+  });
+
   it('has an exponent, decimals, separators, a currency, or is an error', () => {
     const assertChanged = (...texts: string[]) => {
       for (const text of texts) assert.equal(isChangedNumber(text), true, text);

@@ -88,6 +88,7 @@ describe('A query', () => {
     assert.deepEqual(marked('today "is today" -the', 'the release is today'), ['is today']);
     assert.deepEqual(marked('re*', 'release, reread'), ['release', 'reread']);
     assert.deepEqual(marked('会议', '会议后会议'), ['会议', '会议']);
+    assert.deepEqual(marked('会议', '会议会议'), ['会议', '会议']);
     assert.deepEqual(marked('会议后 议后会', '会议后会议'), ['会议后会']);
     assert.deepEqual(marked('的v2', '新的v2版本'), ['的v2']);
     assert.deepEqual(marked('v2版', '新的v2版本'), ['v2版']);

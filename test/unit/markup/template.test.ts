@@ -108,6 +108,8 @@ describe('A text with variables', () => {
         ['[{{x}}]', '.OK', '[&#46;OK]'],
         ['[{{x}}] a\n\n[b]: https://b.test', 'b', '[&#98;] a\n\n[b]: https://b.test'],
         ['[{{x}}] {{x}}', 'xx', '[xx] xx'],
+        ['# {{x}}', 'a ##', '# a \\##'],
+        ['# {{x}}', '#', '# \\#'],
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
       ]);

@@ -67,6 +67,7 @@ describe('What a variable stands in', () => {
     'app://a{{x}}': 'afterHost',
     'tel:{{x}}': 'part',
     'mailto:{{x}}': 'part',
+    'xmailto:{{x}}': 'scheme',
     'mailto:{{x}}@shop.example?subject={{y}}': 'part part',
     'mailto:ann@{{x}}': 'host',
     'https:&#47;&#x2f;shop.example{{x}}': 'afterHost',
