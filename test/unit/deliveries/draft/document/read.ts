@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { type ParsedDraft, parseDraft } from '../../../../../src/deliveries/draft/document/parseDraft.ts';
-import type { Fix } from '../../../../../src/deliveries/draft/document/problem.ts';
+import type { Fix, Problem, TextRange } from '../../../../../src/deliveries/draft/document/problem.ts';
 
 /** The audiences in the settings. */
 const AUDIENCES = ['customers', 'VIP list'];
@@ -8,17 +9,32 @@ const AUDIENCES = ['customers', 'VIP list'];
 export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
   parseDraft(text, { keepFrontMatter, audiences: () => AUDIENCES });
 
+/** A document with this front matter. */
+export const withFront = (...lines: string[]) => ['---', ...lines, '---', 'Hi'].join('\n');
+
 /** A document with these lines in its chat block. */
 export const withBlock = (...lines: string[]) =>
-  ['---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi'].join('\n');
+  ['---', 'chat:', ...lines.flatMap((line) => line.split('\n').map((one) => `  ${one}`)), '---', '', 'Hi'].join('\n');
+
+/** A document without the marks around places in it, such as `‹this›`, and these places. */
+export function unmark(marked: string): { text: string; places: TextRange[] } {
+  const places: TextRange[] = [];
+  let text = '';
+  for (const [at, part] of marked.split(/[‹›]/).entries()) {
+    if (at % 2 === 1) places.push({ start: text.length, end: text.length + part.length });
+    text += part;
+  }
+  return { text, places };
+}
+
+/** What a problem says: an error without saying that it is one. */
+const saidBy = ({ severity, text }: Problem) => (severity === 'error' ? text : `${severity}: ${text}`);
 
 /** The problems of a document as lines: where they are, and what they say. */
 export const problemsOf = (text: string): string[] =>
-  read(text).problems.map(({ text: said, start, end, severity }) =>
-    [severity === 'warning' && 'warning', `<${text.slice(start, end)}>`, said].filter(Boolean).join(' '),
-  );
+  read(text).problems.map((one) => `<${text.slice(one.start, one.end)}> ${saidBy(one)}`);
 
-/** The text after applying a fix of its only problem. */
+/** The text after applying a fix of its first problem. */
 export function fixed(text: string, which = 0): string {
   return applied(text, read(text).problems[0]?.fixes?.[which]);
 }
@@ -28,3 +44,50 @@ export const applied = (text: string, { edits }: Pick<Fix, 'edits'> = { edits: [
   edits
     .toSorted((one, other) => other.start - one.start)
     .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+
+/** Checks that these are the problems of a document: each at its marked place, in their order. */
+export function checkProblems(marked: string, problems: readonly Problem[], said: readonly string[]): void {
+  const { text, places } = unmark(marked);
+  assert.deepEqual(problems.map(saidBy), said, text);
+  assert.deepEqual(
+    problems.map(({ start, end }) => ({ start, end })),
+    places,
+    text,
+  );
+}
+
+/** Checks that a document has these problems, each at its marked place. */
+export const hasProblems = (marked: string, ...said: string[]) =>
+  checkProblems(marked, read(unmark(marked).text).problems, said);
+
+/** Checks that this is the only problem of a document, at its marked place, and what each of its fixes makes of it. */
+export function checkMistake(marked: string, problems: readonly Problem[], said: string, fixed: readonly string[]) {
+  checkProblems(marked, problems, [said]);
+  const { text } = unmark(marked);
+  assert.deepEqual(
+    problems[0]?.fixes?.map((one) => applied(text, one)) ?? [],
+    fixed.map((one) => unmark(one).text),
+    text,
+  );
+}
+
+/** Checks that a document has one problem, at its marked place, and what each of its fixes makes of it. */
+export const hasMistake = (marked: string, said: string, ...fixed: string[]) =>
+  checkMistake(marked, read(unmark(marked).text).problems, said, fixed);
+
+/** A part of a document with a marked place, and what it is after each fix. */
+type Mistake = readonly [marked: string, ...fixed: string[]];
+
+/** Checks the mistakes of a table, about all of which the same is said, in lines of a block or in documents made of these. */
+export function haveMistakes(
+  said: string | ((place: string) => string),
+  mistakes: readonly Mistake[],
+  documentOf: (part: string) => string = withBlock,
+): void {
+  for (const [marked, ...fixed] of mistakes) {
+    const [{ start, end } = assert.fail(`nothing is marked in ${marked}`)] = unmark(marked).places;
+    const place = unmark(marked).text.slice(start, end);
+    const text = typeof said === 'string' ? said : said(place);
+    hasMistake(documentOf(marked), text, ...fixed.map((one) => documentOf(one)));
+  }
+}
