@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ParsedDraft, parseDraft } from '../../../../../src/deliveries/draft/document/parseDraft.ts';
-import type { Fix, Problem, TextRange } from '../../../../../src/deliveries/draft/document/problem.ts';
+import {
+  countedProblems,
+  type Fix,
+  type Problem,
+  type TextRange,
+} from '../../../../../src/deliveries/draft/document/problem.ts';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
+import { newHost } from '../../../test-host.ts';
+import { newFolder } from '../editing/drafts.ts';
 
 /** The audiences in the settings. */
 const AUDIENCES = ['customers', 'VIP list'];
@@ -8,6 +16,18 @@ const AUDIENCES = ['customers', 'VIP list'];
 /** Parses a document. */
 export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
   parseDraft(text, { keepFrontMatter, audiences: () => AUDIENCES });
+
+/** Reads a document beside files of these names. Hints aren't among its problems. */
+export async function readBeside(
+  files: Readonly<Record<string, string>>,
+  text: string,
+  reader = new DraftReader(newHost()),
+) {
+  const { write, uriOf } = newFolder();
+  for (const [name, content] of Object.entries(files)) await write(name, content);
+  const draft = await reader.read({ uri: uriOf('a.md'), getText: () => text });
+  return { ...draft, problems: countedProblems(draft.problems) };
+}
 
 /** A document with this front matter. */
 export const withFront = (...lines: string[]) => ['---', ...lines, '---', 'Hi'].join('\n');

@@ -16,7 +16,7 @@ import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
-import { diagnosticsOf, newEditing, newFolder, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { diagnosticsOf, newFolder, openDraft, openWithBlock, rangeOf, replaceText, useEditing } from './drafts.ts';
 
 describe('The checks of open drafts', () => {
   const service = useService({ people: ['7058314', '9999999'] });
@@ -251,33 +251,10 @@ describe('The checks of open drafts', () => {
 });
 
 describe('The quick fixes of a draft', () => {
-  let connection: Connection;
-  let editing: ReturnType<typeof newEditing>;
-  let folder: ReturnType<typeof newFolder>;
+  const editing = useEditing();
 
-  beforeEach(() => {
-    connection = newConnection();
-    editing = newEditing(newHost({ connection }));
-    folder = newFolder();
-  });
-  afterEach(() => {
-    closeDocuments();
-    editing.dispose();
-    connection.dispose();
-  });
-
-  /** Opens a draft beside the files that were written. */
-  const open = async (...lines: string[]) => {
-    await folder.write('order.md', ...lines);
-    return folder.open('order.md');
-  };
-  /** The problems that aren't mere hints. */
-  const problemsOf = async (document: TextDocument) => {
-    const { problems } = await new DraftReader(newHost({ connection })).read(document);
-    return problems.filter(({ severity }) => severity !== 'hint');
-  };
   const fixesFor = (document: TextDocument, text: string) =>
-    editing.fixes(document, rangeOf(document, text), { diagnostics: [] } as unknown as CodeActionContext);
+    editing.help.fixes(document, rangeOf(document, text), { diagnostics: [] } as unknown as CodeActionContext);
   const fix = async (document: TextDocument, text: string, title: string) => {
     const fixes = await fixesFor(document, text);
     const action = fixes.find((one) => one.title === title);
@@ -321,138 +298,10 @@ describe('The quick fixes of a draft', () => {
     );
   });
 
-  it('write the plain bar of a variable in place of a full-width one', async () => {
-    const document = await openDraft(
-      ...['---', 'chat:', '  people: [1]', '---', '', 'Hi {{name｜朋友}}, {{ nickname ｜ a ｜ b }}'],
-    );
-    await fix(document, '{{name｜朋友}}', 'Replace with {{name|朋友}}');
-    await fix(document, '{{ nickname ｜ a ｜ b }}', 'Replace with {{nickname|a|b}}');
-    assert.ok(document.getText().endsWith('Hi {{name|朋友}}, {{nickname|a|b}}'));
-  });
-
-  it('name the file where the values of variables come from', async () => {
+  it('leave the cursor where something is to be typed', async () => {
     const document = await openDraft('---', 'chat:', '    people: [1]', '---', '', 'Hi {{shift}}');
     await fix(document, '{{shift}}', 'Name a CSV file of recipients');
     const block = ['---', 'chat:', '    recipients: ', '    people: [1]', '---'];
     assert.equal(document.getText(), [...block, '', 'Hi {{shift}}'].join('\n'));
-    const inBraces = await openDraft('---', 'chat: { people: [1] }', '---', '', 'Hi {{shift}}');
-    const titles = (await fixesFor(inBraces, '{{shift}}')).map(({ title }) => title);
-    assert.deepEqual(titles, ['Send the braces as they are']);
-  });
-
-  it('write a column as a variable that is written as other programs do', async () => {
-    await folder.write('customers.csv', 'id,name,姓名\n7058314,Ann,安\n7102649,Bo,波\n');
-    const draftOf = (body: string) => `---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n${body}`;
-    const said = async (document: TextDocument) => (await problemsOf(document)).map(({ text }) => text);
-    const document = await open(draftOf('x'));
-    let last = 'x';
-    for (const [written, name] of [
-      ['{name}', 'name'],
-      ['{ Name }', 'name'],
-      ['$' + '{name}', 'name'],
-      ['«name»', 'name'],
-      ['｛姓名｝', '姓名'],
-      ['【姓名】', '姓名'],
-    ] as const) {
-      const other = name === 'name' ? '{{姓名}}' : '{{name}}';
-      await replaceText(document, last, `${other} ${written}, hi`);
-      assert.deepEqual(await said(document), [
-        `${written} isn't a variable, so it's sent as it is. To insert values, write {{${name}}}.`,
-      ]);
-      await fix(document, written, `Replace with {{${name}}}`);
-      last = `${other} {{${name}}}, hi`;
-      assert.deepEqual([document.getText(), await said(document)], [draftOf(last), []]);
-    }
-    await replaceText(document, last, '{{name}} {{姓名}} 【姓名】 {other} `{name}` \\{name} {{{name}}} [name] <name>');
-    assert.deepEqual(await said(document), []);
-  });
-
-  it('write one as a variable in the buttons, too', async () => {
-    await folder.write('customers.csv', 'id,name,order\n7058314,Ann,1\n7102649,Bo,2\n');
-    const head = '---\nchat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n';
-    const document = await open(`${head}x\n---\n\nHi`);
-    const said = async () =>
-      (await problemsOf(document)).map(({ text, start, end }) => `${document.getText().slice(start, end)}: ${text}`);
-    const text = (written: string, name = 'name') =>
-      `${written}: ${written} isn't a variable, so it's sent as it is. To insert values, write {{${name}}}.`;
-    let last = 'x';
-    for (const [before, written, after, fixed, name] of [
-      ['- text: "For ', '{name}', '"\n      copies: a', '- text: "For {{name}}"\n      copies: a', 'name'],
-      ['- text: For ', '{ Name }', '\n      copies: a', '- text: "For {{name}}"\n      copies: a', 'name'],
-      ["- { text: 'a', opens: 'https://example.com/?o=", '«order»', "' }", undefined, 'order'],
-      ['- { text: a, copies: ', '«order»', ' }', '- { text: a, copies: "{{order}}" }', 'order'],
-      ['- text: a\n      reports: say "', '【order】', '"', `- text: a\n      reports: 'say "{{order}}"'`, 'order'],
-    ] as const) {
-      const buttons = `    ${before}${written}${after}`;
-      await replaceText(document, last, buttons);
-      assert.deepEqual(await said(), [text(written, name)], buttons);
-      await fix(document, written, `Replace with {{${name}}}`);
-      last = `    ${fixed ?? `${before}{{${name}}}${after}`}`;
-      assert.deepEqual([document.getText(), await said()], [`${head}${last}\n---\n\nHi`, []]);
-    }
-    // YAML writes it otherwise.
-    await replaceText(document, last, '    - text: "\\x7bname}"\n      copies: "{other}"');
-    assert.deepEqual(
-      (await said()).map((one) => one.slice(0, 11)),
-      ['---: {name}'],
-    );
-    await replaceText(
-      document,
-      '    - text: "\\x7bname}"',
-      '    - text: "{name} and {name}"\n      copies: "{name}"\n    - text: b',
-    );
-    assert.equal((await said()).length, 3);
-  });
-
-  it('write one as a variable in the block alone, and put no quotes around a part of a value', async () => {
-    await folder.write('customers.csv', 'id,name\n7058314,Ann\n7102649,Bo\n');
-    const block =
-      'chat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n    - text: Hi {name}\n      copies: a\n';
-    const front = `---\n# Hi {name}\ntitle: Hi {name} and all\n${block}footer: Hi {name}, all\n---\n\nHi`;
-    const document = await open(front);
-    const found = (await problemsOf(document)).filter(({ text }) => text.startsWith('{name}'));
-    assert.deepEqual(
-      found.map(({ start, fixes }) => [document.lineAt(document.positionAt(start)).text, fixes?.length]),
-      [
-        ['    - text: Hi {name}', 1],
-        // Nobody can tell that nothing of the message stands there, but its quotes would break the line.
-        ['footer: Hi {name}, all', 0],
-      ],
-    );
-  });
-
-  it('know the columns of its file', async () => {
-    await folder.write('customers.csv', 'id,name,order', '7058314,Ann,1', '7102649,,2');
-    const document = await open('---', 'chat:', '  recipients: customers.csv', '---', '', '{{name}} {{oder}} {{x}}');
-    await fix(document, 'customers.csv', 'Add kind: person');
-    await fix(document, '{{oder}}', 'Rename to order');
-    await fix(document, '{{x}}', 'Send the braces as they are');
-    assert.equal(
-      document.getText(),
-      '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n{{name}} {{order}} \\{{x}}',
-    );
-    await fix(document, '{{name}}', 'Add a default text');
-    assert.match(document.getText(), /\{\{name\|\}\}/);
-  });
-
-  it('mend variables in the quotation marks that they are in', async () => {
-    await folder.write('customers.csv', `id,Ann's,"the ""best""",Order #`, '7058314,1,2,3');
-    const head = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  buttons:'];
-    const fixed = async (title: string, written: string) => {
-      const document = await open(...head, `    - text: ${written}`, '      copies: a', '---', '', 'Hi');
-      await fix(document, /\{\{.*?\}\}/.exec(written)?.[0] ?? '', title);
-      const line = document.lineAt(head.length).text.slice('    - text: '.length);
-      closeDocuments();
-      return line;
-    };
-    for (const [title, written, mended] of [
-      ['Send the braces as they are', '"Hi {{x}}"', '"Hi \\\\{{x}}"'],
-      ['Send the braces as they are', "'Hi {{x}}'", "'Hi \\{{x}}'"],
-      ['Send the braces as they are', 'Hi {{x}}', 'Hi \\{{x}}'],
-      ["Rename to Ann's", '"Hi {{anns}}"', `"Hi {{Ann's}}"`],
-      ["Rename to Ann's", "'Hi {{anns}}'", "'Hi {{Ann''s}}'"],
-      ['Rename to the "best"', '"Hi {{the best|a}}"', '"Hi {{the \\"best\\"|a}}"'],
-    ] as const)
-      assert.equal(await fixed(title, written), mended, written);
   });
 });

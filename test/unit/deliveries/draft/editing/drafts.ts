@@ -1,22 +1,83 @@
 import {
+  type CompletionItem,
   type Diagnostic,
   type FileSystemProvider,
   FileType,
   languages,
+  type Position,
   Range,
   type TextDocument,
   Uri,
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import type { MessageEdits } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
+import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
-import type { newHost } from '../../../test-host.ts';
+import { newHost } from '../../../test-host.ts';
+import { newConnection } from '../../../test-service.ts';
+import { closeDocuments } from '../../../vscode-editors.ts';
 
-/** The help for editing drafts, without its registration. */
-export const newEditing = (host: ReturnType<typeof newHost>) =>
-  createEditing(host, new DraftReader(host), languages.createDiagnosticCollection('botChats'), () => {});
+/** The help for editing drafts that the tests of a suite use, without its registration. */
+export class TestEditing {
+  connection!: Connection;
+  #editing!: ReturnType<typeof createEditing>;
+
+  start(edits?: MessageEdits): void {
+    this.connection = newConnection();
+    const host = newHost({ connection: this.connection, ...(edits && { edits }) });
+    const collection = languages.createDiagnosticCollection('botChats');
+    this.#editing = createEditing(host, new DraftReader(host), collection, () => {});
+  }
+
+  get help() {
+    return this.#editing;
+  }
+
+  /** What is offered at a position; undefined if nothing can be there. */
+  offered(document: TextDocument, position: Position): Promise<CompletionItem[] | undefined> {
+    return this.#editing.completions(askedAt(document, position));
+  }
+
+  /** What is offered at `|` in a block, for a draft beside files of these names. */
+  async offeredIn(block: readonly string[], files?: Readonly<Record<string, string>>): Promise<CompletionItem[]> {
+    const marked = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', '', 'Hi'].join('\n');
+    const { document, position } = await openAt(marked, files);
+    return (await this.offered(document, position)) ?? [];
+  }
+
+  stop(): void {
+    closeDocuments();
+    this.#editing.dispose();
+    this.connection.dispose();
+  }
+}
+
+/** Help with drafts for each test of a suite. `edits` are those of scheduled messages. */
+export function useEditing(edits?: MessageEdits): TestEditing {
+  const editing = new TestEditing();
+  beforeEach(() => editing.start(edits));
+  afterEach(() => editing.stop());
+  return editing;
+}
+
+/** Opens a draft without the `|` in it, where the cursor is: beside files of these names, or a new one. */
+export async function openAt(marked: string, files?: Readonly<Record<string, string>>) {
+  const text = marked.replace('|', '');
+  const document = await (files ? openBeside(files, text) : openDraft(text));
+  return { document, position: document.positionAt(marked.indexOf('|')) };
+}
+
+/** Opens a draft beside files of these names. */
+export async function openBeside(files: Readonly<Record<string, string>>, ...lines: string[]): Promise<TextDocument> {
+  const { write, open } = newFolder();
+  for (const [name, content] of Object.entries(files)) await write(name, content);
+  await write('order.md', ...lines);
+  return open('order.md');
+}
 
 /** A new folder for drafts and the files beside them. */
 export function newFolder() {

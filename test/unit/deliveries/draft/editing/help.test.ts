@@ -9,7 +9,6 @@ import {
   languages,
   Position,
   type Range,
-  type SnippetString,
   type TextDocument,
   WorkspaceEdit,
   workspace,
@@ -17,14 +16,11 @@ import {
 import type { EditedMessage, ScheduledMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
-import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
-import type { Connection } from '../../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
-import { configure, newConnection, useService } from '../../../test-service.ts';
-import { closeDocuments } from '../../../vscode-editors.ts';
-import { newEditing, newFolder, openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { configure, useService } from '../../../test-service.ts';
+import { openBeside, openDraft, openInHead, openWithBlock, rangeOf, useEditing } from './drafts.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -38,40 +34,27 @@ describe('Help with writing a draft', () => {
     bots: [BOT],
     people: ['7058314', '9999999'],
   });
-  let connection: Connection;
-  let editing: ReturnType<typeof newEditing>;
   let edited: EditedMessage | undefined;
   let editsOf: () => Promise<typeof edited>;
   let scheduled: ScheduledMessage | undefined;
+  const editing = useEditing({
+    in: () => editsOf(),
+    scheduledFrom: async () => scheduled,
+    onDidChange: new EventEmitter<void>().event,
+  });
 
   beforeEach(() => {
-    connection = newConnection();
     edited = undefined;
     editsOf = async () => edited;
     scheduled = undefined;
-    const edits = {
-      in: () => editsOf(),
-      scheduledFrom: async () => scheduled,
-      onDidChange: new EventEmitter<void>().event,
-    };
-    const host = newHost({ connection, edits });
-    editing = newEditing(host);
     service.requests.splice(0);
   });
-  afterEach(async () => {
-    closeDocuments();
-    editing.dispose();
-    connection.dispose();
-    await configure({ audiences: undefined });
-  });
+  afterEach(() => configure({ audiences: undefined }));
 
-  /** Files of their own for a draft. */
-  async function openBeside(csv: readonly string[], draft: readonly string[]): Promise<TextDocument> {
-    const { write, open } = newFolder();
-    await write('customers.csv', ...csv);
-    await write('order.md', ...draft);
-    return open('order.md');
-  }
+  const knows = async (kind: 'user' | 'group', id: string) => {
+    await (await editing.connection.open()).directory.get(kind, id);
+    service.requests.splice(0);
+  };
 
   /** Lines with the cursor, in each what is replaced, and what is typed there. */
   const WORDS = [
@@ -95,7 +78,7 @@ describe('Help with writing a draft', () => {
       provider = one;
       return { dispose: () => {} };
     };
-    const host = newHost({ connection });
+    const host = newHost({ connection: editing.connection });
     const registered = registerEditing(host, host.edits, async () => new DraftReader(host));
     languages.registerCompletionItemProvider = registerCompletionItemProvider;
     const { token } = new CancellationTokenSource();
@@ -113,26 +96,32 @@ describe('Help with writing a draft', () => {
   }
 
   describe('completes', () => {
-    /** What is offered at the end of a line, if anything may be there. */
-    const offeredIn = (document: TextDocument, line: number) =>
-      editing.completions(askedAt(document, document.lineAt(line).range.end));
     /** What is offered after a text. */
     const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
-      (await editing.completions(askedAt(document, rangeOf(document, before).end))) ?? [];
+      (await editing.offered(document, rangeOf(document, before).end)) ?? [];
     const labels = (items: readonly CompletionItem[]) =>
       items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-    const insertions = (items: readonly CompletionItem[] | undefined) => items?.map(({ insertText }) => insertText);
+    const insertions = (items: readonly CompletionItem[]) =>
+      items.map(({ insertText }) => (typeof insertText === 'string' ? insertText : insertText?.value));
+    /** What is offered at `|` in a block. */
+    const offered = (...block: string[]) => editing.offeredIn(block);
+    /** What is inserted and said of it at `|` in a block to the people in a file. */
+    const inFile = async (csv: readonly string[], ...block: string[]) => {
+      const to = ['recipients: customers.csv', 'kind: person'];
+      const items = await editing.offeredIn([...to, ...block], { 'customers.csv': csv.join('\n') });
+      return insertions(items).map((inserted, at) => `${inserted} – ${items[at]?.detail}`);
+    };
 
     it('the word that is typed, and nothing behind it, whenever it asks and however late the answer is', async () => {
       await configure({ audiences: { 'two words': { people: ['2'] } } });
-      const csv = ['id,name', '1,Ann'];
+      const csv = 'id,name\n1,Ann';
       const [pauses, flag] = [fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), fc.boolean()];
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...WORDS), flag, pauses, async ([marked, typed], isLoaded, waits) => {
           const [, before = '', after = ''] = /^([^|]*)\|(.*)$/.exec(marked.replace(/[‹›]/g, '')) ?? [];
           const row = before.startsWith('  ') ? 2 : 4;
           const block = ['---', 'chat:', row === 2 ? before + after : '  kind: person', '---'];
-          const document = await openBeside(csv, [...block, ...(row === 2 ? [] : [before + after])]);
+          const document = await openBeside({ 'customers.csv': csv }, ...block, ...(row === 2 ? [] : [before + after]));
           using registered = registeredCompletion();
           const ask = (at: number) => registered.completions(document, new Position(row, at));
           if (isLoaded) await ask(0);
@@ -163,104 +152,56 @@ describe('Help with writing a draft', () => {
 
     it('the columns of the recipient file below where:, and their values with the number of their rows', async () => {
       const csv = ['id,城市,plan', '1,北京,pro', '2,北京,', '3,上海,present'];
-      const block = [
-        '  recipients: customers.csv',
-        '  kind: person',
-        '  where:',
-        '    ',
-        '    plan: ',
-        '    not:',
-        '      城市: ',
-      ];
-      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const at = async (line: number) =>
-        (await offeredIn(document, line))?.map((item) => [
-          ...labels([item]),
-          typeof item.insertText === 'string' ? item.insertText : item.insertText?.value,
-          item.detail,
-        ]);
       const column = 'A column of the recipient file.';
-      assert.deepEqual(await at(5), [
-        ['id', '    id: $0', column],
-        ['城市', '    "城市": $0', column],
+      assert.deepEqual(await inFile(csv, 'where:', '  |', '  plan: '), [
+        `    id: $0 – ${column}`,
+        `    "城市": $0 – ${column}`,
+        '    not:\n      $0 – What must not hold for a row that is picked.',
       ]);
-      assert.deepEqual(await at(6), [
-        ['pro', ': pro', '1 row'],
-        ['present', ': "present"', '1 row'],
-        ['present', ': present', 'Any value'],
+      assert.deepEqual(await inFile(csv, 'where:', '  plan: |'), [
+        ': pro – 1 row',
+        ': "present" – 1 row',
+        ': present – Any value',
       ]);
-      assert.deepEqual(await at(8), [
-        ['北京', ': "北京"', '2 rows'],
-        ['上海', ': "上海"', '1 row'],
-        ['present', ': present', 'Any value'],
-      ]);
+      const cities = [': "北京" – 2 rows', ': "上海" – 1 row', ': present – Any value'];
+      assert.deepEqual(await inFile(csv, 'where:', '  not:', '    城市: |'), cities);
     });
 
     it('values that look the same once, with the number of all rows that where: picks', async () => {
-      const csv = [
-        'id,city',
-        '1,Zürich',
-        '2,Zu\u0308rich',
-        '3,Zürich\u200B',
-        '4,New York',
-        '5,New\u00A0York',
-        '6,\u200B',
-      ];
-      const block = ['  recipients: customers.csv', '  kind: person', '  where:', '    city: '];
-      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const items = await offeredIn(document, 5);
-      assert.deepEqual(
-        items?.map(({ insertText, detail }) => [insertText, detail]),
-        [
-          [': "Zürich"', '3 rows'],
-          [': "New York"', '2 rows'],
-          [': present', 'Any value'],
-        ],
-      );
+      const cities = ['Zürich', 'Zu\u0308rich', 'Zürich\u200B', 'New York', 'New\u00A0York', '\u200B'];
+      const csv = ['id,city', ...cities.map((city, at) => `${at + 1},${city}`)];
+      assert.deepEqual(await inFile(csv, 'where:', '  city: |'), [
+        ': "Zürich" – 3 rows',
+        ': "New York" – 2 rows',
+        ': present – Any value',
+      ]);
     });
 
     it('a value with the blank that its key needs, and none where keys belong', async () => {
       const csv = ['id,city', '1,Rome', '2,present'];
-      const block = ['  recipients:', '  kind:', '  where:', '    city:', '    not:', '      city:'];
-      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const offered = async (line: number) => insertions(await offeredIn(document, line));
-      assert.deepEqual(await offered(2), [': customers.csv']);
-      assert.deepEqual(await offered(3), [': person', ': group']);
-      await replaceText(document, 'recipients:', 'recipients: customers.csv');
-      await replaceText(document, 'kind:', 'kind: person');
-      assert.equal(await offered(4), undefined);
-      assert.deepEqual(await offered(5), [': Rome', ': "present"', ': present']);
-      assert.equal(await offered(6), undefined);
-      assert.deepEqual(await offered(7), [': Rome', ': "present"', ': present']);
+      const file = { 'customers.csv': '' };
+      const cities = [': Rome – 1 row', ': "present" – 1 row', ': present – Any value'];
+      assert.deepEqual(insertions(await editing.offeredIn(['recipients:|'], file)), [': customers.csv']);
+      assert.deepEqual(insertions(await offered('kind:|')), [': person', ': group']);
+      assert.deepEqual(await inFile(csv, 'where:', '  city:|'), cities);
+      assert.deepEqual(await inFile(csv, 'where:', '  not:', '    city:|'), cities);
+      assert.deepEqual(await inFile(csv, 'where:|'), []);
+      assert.deepEqual(await inFile(csv, 'where:', '  not:|'), []);
     });
 
     it('who gets nothing, below except:, without those who are there already', async () => {
-      const document = await openWithBlock('groups: [big]', 'except:', '  people: [7058314, ]', '  groups: []');
-      assert.deepEqual(labels(await completions(document, 'people: [7058314, ')), ['9999999']);
-      assert.deepEqual(labels(await completions(document, '  groups: [')), ['The shop', 'big']);
+      assert.deepEqual(labels(await offered('except:', '  people: [7058314, |]')), ['9999999']);
+      assert.deepEqual(labels(await offered('groups: [big]', 'except:', '  groups: [|]')), ['The shop', 'big']);
     });
 
     it('keys that are not used yet', async () => {
-      const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
-      const inBlock = await completions(document, '  gr');
-      assert.deepEqual(labels(inBlock), [
-        'groups',
-        'people',
-        'audiences',
-        'recipients',
-        'kind',
-        'where',
-        'except',
-        'type',
-        'imageKey',
-        'fileName',
-        'fileUrl',
-      ]);
-      const withChoices = inBlock.filter(({ command }) => command);
-      assert.deepEqual(labels(withChoices), labels(inBlock).slice(0, 8));
-      const [{ insertText } = {}] = inBlock;
-      assert.equal((insertText as SnippetString).value, '  groups:\n    - $0');
-      assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
+      const inBlock = await offered('bot: 1', 'gr|', 'buttons:', '  - - text: a');
+      const withChoices = ['groups', 'people', 'audiences', 'recipients', 'kind', 'where', 'except', 'type'];
+      assert.deepEqual(labels(inBlock), [...withChoices, 'imageKey', 'fileName', 'fileUrl']);
+      assert.deepEqual(labels(inBlock.filter(({ command }) => command)), withChoices);
+      assert.equal(insertions(inBlock)[0], '  groups:\n    - $0');
+      const inButton = await offered('buttons:', '  - - text: a', '      o|');
+      assert.deepEqual(labels(inButton), ['opens', 'copies', 'reports']);
     });
 
     it('a variable up to its end, behind which the cursor is then', async () => {
@@ -305,88 +246,75 @@ describe('Help with writing a draft', () => {
     });
 
     it('types and the IDs in the sidebar, with their labels', async () => {
-      const bare = await completions(await openWithBlock('groups: '), 'groups: ');
-      assert.deepEqual(insertions(bare), [`: [${GROUP}]`, ': [big]']);
-      const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
-      assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
+      assert.deepEqual(insertions(await offered('groups: |')), [`: [${GROUP}]`, ': [big]']);
+      assert.deepEqual(labels(await offered('type: |')), ['markdown', 'text', 'html', 'image', 'file']);
       assert.deepEqual(
-        (await completions(document, 'groups: [')).map(({ label, insertText, kind }) => [label, insertText, kind]),
+        (await offered('groups: [|')).map(({ label, insertText, kind }) => [label, insertText, kind]),
         [
           [{ label: 'The shop', description: GROUP }, `[${GROUP}`, CompletionItemKind.Class],
           [{ label: 'big', description: '' }, '[big', CompletionItemKind.Class],
         ],
       );
-      const bots = await completions(document, 'bot: ');
-      assert.deepEqual([labels(bots), bots[0]?.kind], [[BOT], CompletionItemKind.Event]);
+      const [bot, ...others] = await offered('bot: |');
+      assert.deepEqual([bot?.insertText, bot?.kind, others], [`: ${BOT}`, CompletionItemKind.Event, []]);
       assert.deepEqual(service.requests, []);
     });
 
     it('IDs by looked-up names, and audiences by their names', async () => {
-      const { directory } = await connection.open();
-      await directory.get('user', '7058314');
-      await directory.get('group', GROUP);
-      service.requests.splice(0);
+      await knows('user', '7058314');
+      await knows('group', GROUP);
       await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
-      const document = await openWithBlock('people: [', 'groups: [', 'audiences: [');
-      const people = await completions(document, 'people: [');
       assert.deepEqual(
-        people.map(({ insertText, filterText }, at) => [labels(people)[at], insertText, filterText]),
+        (await offered('people: [|')).map(({ insertText, filterText }) => [insertText, filterText]),
         [
-          ['Alice Fernhollow', '[7058314', '[Alice Fernhollow 7058314'],
-          ['9999999', '[9999999', '[9999999 9999999'],
+          ['[7058314', '[Alice Fernhollow 7058314'],
+          ['[9999999', '[9999999 9999999'],
         ],
       );
-      assert.equal(labels(await completions(document, 'groups: ['))[0], 'The shop · Fern & Kettle: the shop team');
-      assert.deepEqual(insertions(await completions(document, 'audiences: [')), ['[customers', '["two words"']);
+      assert.equal(labels(await offered('groups: [|'))[0], 'The shop · Fern & Kettle: the shop team');
+      assert.deepEqual(insertions(await offered('audiences: [|')), ['[customers', '["two words"']);
       assert.deepEqual(service.requests, []);
     });
 
     it('an ID before snippets that begin as its name does, or as a word of it: more of the line is alike', async () => {
-      const { directory } = await connection.open();
-      await directory.get('user', '7058314');
-      const document = await openWithBlock('people: [al', '  f', '  fern', 'people:', '  - Fernh', 'people: ["FERN"]');
-      for (const [before, filterText] of [
-        ['[al', '[Alice Fernhollow 7058314'],
-        ['\n    f', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
-        ['fern', 'Fernhollow 7058314 Alice Fernhollow 7058314'],
-        ['- Fernh', '- Fernhollow 7058314 Alice Fernhollow 7058314'],
-        ['["FERN', '["Fernhollow 7058314 Alice Fernhollow 7058314'],
+      await knows('user', '7058314');
+      for (const [block, filterText] of [
+        [['people: [al|'], '[Alice Fernhollow 7058314'],
+        [['people: [', '  f|'], 'Fernhollow 7058314 Alice Fernhollow 7058314'],
+        [['people: [', '  fern|'], 'Fernhollow 7058314 Alice Fernhollow 7058314'],
+        [['people:', '  - Fernh|'], '- Fernhollow 7058314 Alice Fernhollow 7058314'],
+        [['people: ["FERN|"]'], '["Fernhollow 7058314 Alice Fernhollow 7058314'],
       ] as const)
-        assert.equal((await completions(document, before))[0]?.filterText, filterText);
+        assert.equal((await offered(...block))[0]?.filterText, filterText);
     });
 
     it('none that are chosen already, except the one that is being typed', async () => {
       await configure({ audiences: { customers: { people: ['1'] }, others: { people: ['2'] } } });
-      const document = await openWithBlock(`groups: [${GROUP}, ]`, 'people: [7058314]', 'audiences: [others, c]');
-      assert.deepEqual(labels(await completions(document, `${GROUP}, `)), ['big']);
-      assert.deepEqual(labels(await completions(document, '7058314')), ['7058314', '9999999']);
-      assert.deepEqual(labels(await completions(document, 'others, c')), ['customers']);
+      assert.deepEqual(labels(await offered(`groups: [${GROUP}, |]`)), ['big']);
+      assert.deepEqual(labels(await offered('people: [7058314|]')), ['7058314', '9999999']);
+      assert.deepEqual(labels(await offered('audiences: [others, c|]')), ['customers']);
     });
 
     it('IDs with their names at the service as comments, where a line has room for one', async () => {
-      await (await connection.open()).directory.get('group', GROUP);
-      const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
+      await knows('group', GROUP);
       const named = [`- ${GROUP} # Fern & Kettle: the shop team`, '- big'];
-      assert.deepEqual(insertions(await completions(document, '  - b')), named);
-      await replaceText(document, '  - b', '  - b # Big');
-      assert.deepEqual(insertions(await completions(document, '  - b')), [`- ${GROUP}`, '- big']);
+      assert.deepEqual(insertions(await offered('groups:', '  - ', '  - b|')), named);
+      assert.deepEqual(insertions(await offered('groups:', '  - b| # Big')), [`- ${GROUP}`, '- big']);
     });
 
     it('no files for a document that has no place yet, but offers to save it', async () => {
-      const document = await openWithBlock('recipients: cust');
-      const [item, ...others] = await completions(document, 'cust');
-      assert.deepEqual(
-        [item?.label, item?.insertText, item?.command?.command, others.length],
-        ['Save this document to choose a CSV file beside it…', 'cust', 'workbench.action.files.save', 0],
-      );
+      const [item, ...others] = await offered('recipients: cust|');
+      assert.deepEqual(others, []);
+      assert.equal(item?.label, 'Save this document to choose a CSV file beside it…');
+      assert.equal(item.insertText, 'cust');
+      assert.equal(item.command?.command, 'workbench.action.files.save');
     });
 
     it('IDs from the settings, without requests, while not connected', async () => {
       const { webUrl, openApiUrl } = service.sandbox;
       await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
       try {
-        const document = await openWithBlock('bot: ');
-        assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+        assert.deepEqual(labels(await offered('bot: |')), [BOT]);
         assert.deepEqual(service.requests, []);
       } finally {
         await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
@@ -394,19 +322,14 @@ describe('Help with writing a draft', () => {
     });
 
     it('the file beside the document, kinds and variables', async () => {
-      const rows = ['id,name,order', '7058314,Ann,1'];
-      const document = await openBeside(rows, ['---', 'chat:', '  recipients: ', '  kind: ', '---', '', 'Dear {{}}']);
-      assert.deepEqual(labels(await completions(document, 'recipients: ')), ['customers.csv']);
-      assert.deepEqual(labels(await completions(document, 'kind: ')), ['person', 'group']);
-      await replaceText(document, 'recipients: ', 'recipients: "cu"');
-      const [quoted] = await completions(document, 'recipients: "cu');
-      assert.deepEqual(
-        [quoted?.insertText, quoted?.filterText, document.getText(quoted?.range as Range)],
-        [': customers.csv', ': "customers.csv customers.csv', ': "cu"'],
-      );
-      await replaceText(document, '"cu"', 'customers.csv');
-      await replaceText(document, 'kind: ', 'kind: person');
-      const variables = insertions(await completions(document, '{{'))?.slice(0, 4);
+      const files = { 'customers.csv': 'id,name,order\n7058314,Ann,1' };
+      assert.deepEqual(labels(await editing.offeredIn(['recipients: |'], files)), ['customers.csv']);
+      assert.deepEqual(labels(await offered('kind: |')), ['person', 'group']);
+      const [quoted] = await editing.offeredIn(['recipients: "cu|"'], files);
+      assert.equal(quoted?.insertText, ': customers.csv');
+      assert.equal(quoted.filterText, ': "customers.csv customers.csv');
+      const document = await openBeside(files, ...TO_FILE, 'Dear {{}}');
+      const variables = insertions(await completions(document, '{{')).slice(0, 4);
       assert.deepEqual(variables, ['id}}', 'name}}', 'order}}', 'nickname}}']);
     });
 
@@ -432,10 +355,9 @@ describe('Help with writing a draft', () => {
         'createTime: when the group was created, in seconds since 1970',
         'readHistory: 1 if new members can read earlier messages, 0 if not',
       ]);
-      await (await connection.open()).directory.get('user', '7058314');
-      service.requests.splice(0);
+      await knows('user', '7058314');
       assert.equal((await described(document))[0], 'name: name of the group or person (Alice Fernhollow)');
-      const beside = await openBeside(['id,name', '7058314,Ann'], [...TO_FILE, 'Dear {{']);
+      const beside = await openBeside({ 'customers.csv': 'id,name\n7058314,Ann' }, ...TO_FILE, 'Dear {{');
       assert.deepEqual((await described(beside)).slice(0, 3), [
         'id: 7058314',
         'name: Ann',
@@ -447,7 +369,7 @@ describe('Help with writing a draft', () => {
 
   describe('explains', () => {
     const explained = async (document: TextDocument, at: Position): Promise<string> => {
-      const contents = (await editing.hover(document, at))?.contents ?? [];
+      const contents = (await editing.help.hover(document, at))?.contents ?? [];
       return contents
         .map((one) => (typeof one === 'string' ? one : one.value))
         .join('\n')
@@ -474,25 +396,26 @@ describe('Help with writing a draft', () => {
     it('a variable, by recipients whom where: picks alone', async () => {
       const rows = ['id,name,city', '1,Ann,Bonn', '2,Bo,Rome', '3,Cy,Bonn'];
       const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  where: { city: Rome }', '---'];
-      const document = await openBeside(rows, [...block, 'Dear {{name}}']);
+      const document = await openBeside({ 'customers.csv': rows.join('\n') }, ...block, 'Dear {{name}}');
       const text = await explained(document, rangeOf(document, '{{name}}').start);
       assert.deepEqual(text.match(/Ann|Bo|Cy|more/g), ['Bo', 'Bo'], text);
     });
 
     it('a variable, by what the first recipients get', async () => {
-      const rows = ['7058314,Ann,1', '7102649,\u200B,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
-      const document = await openBeside(['id,name,order', ...rows], [...TO_FILE, 'Dear {{name|friend}}']);
+      const names = ['Ann', '\u200B', 'Cy', 'Di', 'Ed'];
+      const csv = ['id,name', ...names.map((name, at) => `${at + 1},${name}`)].join('\n');
+      const document = await openBeside({ 'customers.csv': csv }, ...TO_FILE, 'Dear {{name|friend}}');
       assert.match(
         await explained(document, rangeOf(document, 'name').start),
-        /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 2 more\s+If it is empty: friend/,
+        /A column of the recipient file\.\s+Ann: Ann\s+2: friend\s+Cy: Cy\s+… and 2 more\s+If it is empty: friend/,
       );
     });
   });
 
   describe('has CodeLenses', () => {
     const lenses = async (document: TextDocument) => {
-      await editing.check(document);
-      return (await editing.lenses(document)).map(({ command, range }) => [
+      await editing.help.check(document);
+      return (await editing.help.lenses(document)).map(({ command, range }) => [
         command?.title,
         command?.command,
         range.start.line,
@@ -533,7 +456,7 @@ describe('Help with writing a draft', () => {
 
     it('that say first which version it is, if it isn’t the current one', async () => {
       const document = await openInHead('---', 'chat:', `  groups: [${GROUP}]`, '---', 'Hi');
-      const all = (await editing.lenses(document)).map(({ command }) => command?.title);
+      const all = (await editing.help.lenses(document)).map(({ command }) => command?.title);
       assert.deepEqual(all, ['This is the version HEAD, not the current one.', 'Send to 1 group', 'Preview']);
     });
 
@@ -550,8 +473,7 @@ describe('Help with writing a draft', () => {
       const [problems] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
       assert.deepEqual(problems?.slice(0, 2), ['3 problems', 'workbench.actions.view.problems']);
       assert.equal(await first(await openWithBlock('wat: 1')), '1 problem');
-      const { directory } = await connection.open();
-      await directory.get('user', '9999999').catch(() => {});
+      await assert.rejects(knows('user', '9999999'));
       assert.equal(await first(await openWithBlock('wat: 1', 'people: [9999999]')), '2 problems');
       assert.equal(await first(await openWithBlock('people: [9999999]')), 'Send to 1 person');
     });

@@ -18,45 +18,25 @@ import {
 } from 'vscode';
 import { parseDocument } from 'yaml';
 import { askedAt, KeySuggestions } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
-import type { Connection } from '../../../../../src/platform/service.ts';
-import { newHost } from '../../../test-host.ts';
-import { configure, newConnection } from '../../../test-service.ts';
-import { closeDocuments } from '../../../vscode-editors.ts';
-import { newEditing, openDraft } from './drafts.ts';
+import { configure } from '../../../test-service.ts';
+import { openAt, openDraft, useEditing } from './drafts.ts';
 
 /** What `|` in the lines of the front matter is offered: for each key, the front matter with it. */
 type Offered = ReadonlyMap<string, string>;
 
 describe('A suggested key', () => {
-  let connection: Connection;
-  let editing: ReturnType<typeof newEditing>;
-  let suggestions: KeySuggestions;
+  const editing = useEditing();
 
-  beforeEach(async () => {
-    await configure({
-      groups: [{ id: '518204736', label: 'The shop' }, { id: '2', label: '店 2' }, 'big'],
-      people: ['9'],
-    });
-    connection = newConnection();
-    editing = newEditing(newHost({ connection }));
-    suggestions = editing.keys;
-  });
-  afterEach(async () => {
-    closeDocuments();
-    editing.dispose();
-    connection.dispose();
-    await configure({ groups: undefined, people: undefined });
-  });
+  before(() =>
+    configure({ groups: [{ id: '518204736', label: 'The shop' }, { id: '2', label: '店 2' }, 'big'], people: ['9'] }),
+  );
+  after(() => configure({ groups: undefined, people: undefined }));
 
   /** Opens a draft with this front matter, without the `|` in it. */
-  async function openMarked(lines: readonly string[]) {
-    const marked = ['---', ...lines, '---', '', 'Hi: '].join('\n');
-    const document = await openDraft(marked.replace('|', ''));
-    return { document, position: document.positionAt(marked.indexOf('|')) };
-  }
+  const openMarked = (lines: readonly string[]) => openAt(['---', ...lines, '---', '', 'Hi: '].join('\n'));
   async function offered(...lines: string[]): Promise<Offered> {
     const { document, position } = await openMarked(lines);
-    const items = (await editing.completions(askedAt(document, position))) ?? [];
+    const items = (await editing.offered(document, position)) ?? [];
     const keys = items.filter(({ kind }) => kind === CompletionItemKind.Property);
     return new Map(keys.map((item) => [String(item.label), accepted(document, item)]));
   }
@@ -138,7 +118,7 @@ describe('A suggested key', () => {
 
   it('is found by what is typed, after a dash as well', async () => {
     const document = await openDraft('---', 'chat:', '  buttons:', ...ONE, '  - te', '---');
-    const [item] = (await editing.completions(askedAt(document, document.lineAt(5).range.end))) ?? [];
+    const [item] = (await editing.offered(document, document.lineAt(5).range.end)) ?? [];
     assert.equal(item?.filterText, '- text');
   });
 
@@ -157,7 +137,7 @@ describe('A suggested key', () => {
         await workspace.applyEdit(edit);
       }
       listening.dispose();
-      for (const change of changes) await suggestions.typed(change);
+      for (const change of changes) await editing.help.keys.typed(change);
       opening.dispose();
       return opened === 1;
     };
@@ -190,9 +170,9 @@ describe('A suggested key', () => {
       const { token } = new CancellationTokenSource();
       let found: CompletionItem[] | undefined;
       const opening = commands.registerCommand('editor.action.triggerSuggest', async () => {
-        found = await suggestions.answer(asked, editing.completions(asked), token);
+        found = await editing.help.keys.answer(asked, editing.help.completions(asked), token);
       });
-      await suggestions.moved({ kind, textEditor, selections: [new Selection(at, at)] });
+      await editing.help.keys.moved({ kind, textEditor, selections: [new Selection(at, at)] });
       opening.dispose();
       return found !== undefined;
     };
@@ -226,7 +206,7 @@ describe('A suggested key', () => {
     const answers: string[] = [];
     const ask = async (line: number) => {
       const asked = askedAt(document, document.lineAt(line).range.end);
-      const items = await always.answer(asked, editing.completions(asked), source.token);
+      const items = await always.answer(asked, editing.help.completions(asked), source.token);
       answers.push(`${line}: ${items?.length ?? 'none'}`);
     };
     await ask(3);
@@ -266,7 +246,7 @@ describe('A suggested key', () => {
     ])
       assert.deepEqual([...(await offered(...lines)).keys()], [], lines.join('\n'));
     const draft = await openDraft('---', 'chat:', '  bot: 1', '---', '', 'Hi');
-    assert.equal(await editing.completions(askedAt(draft, draft.lineAt(3).range.start)), undefined);
+    assert.equal(await editing.offered(draft, draft.lineAt(3).range.start), undefined);
   });
 
   it('replaces the name of a key alone', async () => {
