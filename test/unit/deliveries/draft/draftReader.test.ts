@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { Position, TabInputText, type TextDocument, Uri, WorkspaceEdit, type window, workspace } from 'vscode';
-import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
+import type { Problem } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
-import { parseRecipientTable, RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import { RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { MessageTemplate } from '../../../../src/markup/messageTemplate.ts';
 import type { Audiences } from '../../../../src/platform/audiences.ts';
 import { NeverList } from '../../../../src/platform/neverList.ts';
@@ -12,6 +11,7 @@ import { fileName } from '../../../../src/presentation/fileDialogs.ts';
 import { type Chat, chatKey } from '../../../../src/service/model.ts';
 import { answer, restore } from '../../answers.ts';
 import { configure } from '../../test-service.ts';
+import { checkMistake, checkProblems, readBeside, unmark, withBlock, withFront } from './document/read.ts';
 import { newFolder } from './editing/drafts.ts';
 
 /** As macOS writes it: a letter and two dots. */
@@ -36,13 +36,10 @@ const reader = () =>
     never: new NeverList(),
   });
 
-/** Reads a draft beside a CSV file. */
-async function readBeside(csv: string, text: string) {
-  const { write, uriOf } = newFolder();
-  await write('all.csv', csv);
-  const draft = await reader().read({ uri: uriOf('a.md'), getText: () => text });
-  return { ...draft, found: draft.problems.filter(({ severity }) => severity !== 'hint') };
-}
+/** Reads a draft beside files of these names. */
+const readIn = (files: Readonly<Record<string, string>>, text: string) => readBeside(files, text, reader());
+
+const textsOf = (problems: readonly Problem[]) => problems.map(({ text }) => text);
 
 describe('The recipients of a draft', () => {
   it('are those that it names and those of its audiences, without duplicates', () => {
@@ -58,106 +55,64 @@ describe('The recipients of a draft', () => {
 
 describe('A name that looks the same is the same,', () => {
   const composed = BUYERS.normalize('NFC');
-  const read = async (block: string, body: string, ...lines: string[]) => {
-    const draft = await readBeside(lines.join('\n'), `---\nchat:\n  ${block}\n---\n${body}`);
-    return { ...draft, texts: draft.found.map(({ text }) => text) };
-  };
-
   for (const [name, other] of [
     [composed, BUYERS],
     [BUYERS, composed],
   ]) {
     it(`of an audience: ${JSON.stringify(name)}`, async () => {
-      const { texts, parsed, rules } = await read(
-        `{ audiences: ["${name}"], except: { audiences: ["${name}"] } }`,
-        'Hi',
-      );
-      assert.deepEqual(
-        [texts, reader().chatsOf(parsed), (await rules.divide(customers)).leftOut.length],
-        [[], customers, customers.length],
-      );
+      const block = `{ audiences: ["${name}"], except: { audiences: ["${name}"] } }`;
+      const { problems, parsed, rules } = await readIn({}, withFront(`chat: ${block}`));
+      assert.deepEqual(problems, []);
+      assert.deepEqual(reader().chatsOf(parsed), customers);
+      assert.equal((await rules.divide(customers)).leftOut.length, customers.length);
     });
 
     it(`of a column, in where: and in a variable: ${JSON.stringify(name)}`, async () => {
       const block = `{ recipients: all.csv, kind: person, where: { "${name}": a, not: { "${name}": b } } }`;
-      const { texts, table, parsed } = await read(block, `{{${name}}}`, `id,${other}`, '1,a', '2,b');
-      assert.deepEqual([texts, [...(table?.rows.keys() ?? [])]], [[], ['user 1']]);
+      const text = withFront(`chat: ${block}`).replace('Hi', `{{${name}}}`);
+      const { problems, table, message } = await readIn({ 'all.csv': `id,${other}\n1,a\n2,b` }, text);
+      assert.deepEqual(problems, []);
+      assert.deepEqual([...(table?.rows.keys() ?? [])], ['user 1']);
       const values = new RecipientValues(table, undefined).of({ kind: 'user', id: '1' });
-      assert.deepEqual(new MessageTemplate(parsed.message ?? assert.fail()).render(values).content, { text: 'a' });
+      assert.deepEqual(new MessageTemplate(message ?? assert.fail()).render(values).content, { text: 'a' });
     });
   }
 });
 
-describe('The columns of a file', () => {
-  const fixesIn = async (head: string, body: string) => {
-    const text = `---\nchat: { recipients: all.csv, kind: person }\n---\n${body}`;
-    const { found } = await readBeside(`id,${head}\n7,Ann\n`, text);
-    return found.map(({ fixes = [] }) => fixes.flatMap(({ edits }) => edits.map(({ text }) => text)));
-  };
-
-  it('have names in one line, as variables do, even if a spreadsheet breaks them', async () => {
-    assert.deepEqual(await fixesIn('"姓名\n (必填)\r\n"', '{{姓名 (必填)}}'), []);
-  });
-
-  it('are suggested by what they look like, before what the profile has', async () => {
-    assert.deepEqual(await fixesIn('Ｎａｍｅ', '{{Name}}'), [['{{Ｎａｍｅ}}', '\\']]);
-    assert.deepEqual(await fixesIn('Num', '{{Ｎｕｍ}}'), [['{{Num}}', '\\']]);
-    assert.deepEqual(await fixesIn('FIRST NAME', '{{first  name}}'), [['{{FIRST NAME}}', '\\']]);
-    // No variable can have such a name.
-    assert.deepEqual(await fixesIn('cit|y', '{{city}}'), [['\\']]);
-  });
-});
-
 describe('What the recipients in a file are', () => {
-  const problemsIn = async (text: string) => (await readBeside('id,name\n7,Ann\n', text)).found;
-  const draftOf = (block: string) => `---\n${block}\n---\nHi`;
+  const problemsIn = async (text: string) => (await readIn({ 'all.csv': 'id,name\n7,Ann\n' }, text)).problems;
 
   it('can be added wherever its name is, and leaves a valid block', async () => {
-    for (const [block, fixed] of [
-      ['chat:\n  recipients: all.csv # Q3\n  bot: 1', 'chat:\n  recipients: all.csv # Q3\n  kind: person\n  bot: 1'],
-      ['chat:\n  recipients:\n    all.csv', 'chat:\n  recipients:\n    all.csv\n  kind: person'],
-      [
-        'chat:\n  recipients: >-\n    all.csv\n  bot: 1',
-        'chat:\n  recipients: >-\n    all.csv\n  kind: person\n  bot: 1',
-      ],
-      ['chat: { recipients: all.csv, bot: 1 }', 'chat: { recipients: all.csv, kind: person, bot: 1 }'],
-      [
-        'chat: {\n  "recipients": "all.csv",\n  "bot": "1"\n}',
-        'chat: {\n  "recipients": "all.csv", kind: person,\n  "bot": "1"\n}',
-      ],
-      [
-        'chat:\n  groups: [1]\n  except: {\n    recipients: all.csv\n  }',
-        'chat:\n  groups: [1]\n  except: {\n    recipients: all.csv, kind: person\n  }',
-      ],
-      [
-        'chat:\n  groups: [1]\n  except:\n    recipients: all.csv',
-        'chat:\n  groups: [1]\n  except:\n    recipients: all.csv\n    kind: person',
-      ],
+    const said = "all.csv doesn't say whether its IDs are those of people or of groups. Add kind.";
+    for (const [marked, line] of [
+      ['chat:\n  recipients: ‹all.csv› # Q3↑\n  bot: 1', '\n  kind: person'],
+      ['chat:\n  recipients:\n    ‹all.csv›↑', '\n  kind: person'],
+      ['chat:\n  recipients: ‹>-\n    all.csv↑\n›  bot: 1', '\n  kind: person'],
+      ['chat: { recipients: ‹all.csv›↑, bot: 1 }', ', kind: person'],
+      ['chat: {\n  "recipients": ‹"all.csv"›↑,\n  "bot": "1"\n}', ', kind: person'],
+      ['chat:\n  groups: [1]\n  except: {\n    recipients: ‹all.csv›↑\n  }', ', kind: person'],
+      ['chat:\n  groups: [1]\n  except:\n    recipients: ‹all.csv›↑', '\n    kind: person'],
     ] as const) {
-      const [problem, ...others] = await problemsIn(draftOf(block));
-      assert.deepEqual(
-        [problem?.text, others],
-        ["all.csv doesn't say whether its IDs are those of people or of groups. Add kind.", []],
+      const document = withFront(marked.replace('↑', ''));
+      const [people, groups] = [line, line.replace('person', 'group')].map((added) =>
+        withFront(marked.replace('↑', added)),
       );
-      const [{ start, text } = assert.fail()] = problem?.fixes?.[0]?.edits ?? [];
-      const whole = draftOf(block);
-      assert.equal(whole.slice(0, start) + text + whole.slice(start), draftOf(fixed));
-      const errors = (await problemsIn(draftOf(fixed))).filter(({ severity }) => severity === 'error');
-      assert.deepEqual(errors, []);
+      checkMistake(document, await problemsIn(unmark(document).text), said, [`${people}`, `${groups}`]);
+      const problems = await problemsIn(unmark(`${people}`).text);
+      assert.deepEqual(
+        problems.filter(({ severity }) => severity === 'error'),
+        [],
+      );
     }
   });
 
   it('isn’t called missing if it’s wrong: another one beside it would be, too', async () => {
-    for (const block of [
-      'recipients: all.csv\n  kind: people',
-      'groups: [1]\n  except: { recipients: all.csv, kind: people }',
-    ]) {
-      const problems = await problemsIn(draftOf(`chat:\n  ${block}`));
-      assert.deepEqual(
-        problems.map(({ text }) => text),
-        ['Unknown kind people. Use person or group.'],
-      );
-    }
+    const said = ['Unknown kind people. Use person or group.'];
+    for (const marked of [
+      withBlock('recipients: all.csv', 'kind: ‹people›'),
+      withBlock('groups: [1]', 'except: { recipients: all.csv, kind: ‹people› }'),
+    ])
+      checkProblems(marked, await problemsIn(unmark(marked).text), said);
   });
 });
 
@@ -365,39 +320,29 @@ describe('The draft in a document', () => {
   });
 
   it('has no unknown variables while it isn’t known which file names them', async () => {
-    for (const [line, ...texts] of [
-      ['csv: a.csv', 'Unknown key csv.'],
-      ['recipients: [a.csv]', 'recipients must be a single text value.'],
-      [
-        'recipients: a: b',
-        "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
-      ],
-      ['recipients: nobody.csv', "There's no file nobody.csv beside this document."],
-      [
-        'bot:',
-        'bot has no value.',
-        'Unknown variable {{order}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
-      ],
-    ]) {
-      const { problems } = await reader().read(documentOf(`---\nchat:\n  ${line}\n---\n{{order}}`));
+    const missing = "There's no file nobody.csv beside this document.";
+    const noIds =
+      'all.csv has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.';
+    const isUnknown = 'Unknown variable {{order}}.';
+    for (const [marked, ...said] of [
+      ['‹csv›: a.csv', 'Unknown key csv.'],
+      ['recipients: ‹[a.csv]›', 'recipients must be a single text value.'],
+      ['recipients: ‹nobody.csv›', missing],
+      ['recipients: ‹all.csv›', noIds],
+      ['bot: ‹›', 'bot has no value.', isUnknown],
+    ] as const) {
+      const { problems } = await readIn(
+        { 'all.csv': 'name;total\nAnn;1' },
+        unmark(withBlock(marked)).text.replace('Hi', '{{order}}'),
+      );
       assert.deepEqual(
-        problems.map(({ text }) => text),
-        texts,
-        line,
+        textsOf(problems).map((one) => one.replace(/(?<=order\}\}\.).*/, '')),
+        said,
+        marked,
       );
     }
-    const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
-    const table = await parseRecipientTable('name;total\nAnn;1', 'user');
-    const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };
-    const parsed = reader().parse(text);
-    const { recipientFile: named = assert.fail() } = parsed;
-    const problems = await recipientProblems(text, parsed, [{ named, file }]);
-    assert.deepEqual(
-      problems.map(({ text }) => text),
-      [
-        'a.csv has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.',
-      ],
-    );
+    const { problems } = await readIn({}, withBlock('recipients: a: b').replace('Hi', '{{order}}'));
+    assert.match(textsOf(problems).join(), /^The front matter isn't valid YAML[^{]*$/);
   });
 
   it('comes with the whole document', async () => {
@@ -430,42 +375,27 @@ describe('The draft in a document', () => {
   });
 
   it('says why it may not name a file of recipients, and offers the name of that file beside it', async () => {
-    const problemsFor = async (path: string) => {
-      const document = documentOf(`---\nchat:\n  recipients: ${path}\n---\nHi`);
-      const { problems } = await reader().read(document);
-      return problems.map(({ text, fixes = [] }) => [text, ...fixes.flatMap(titleAndResult)]);
-      function titleAndResult(fix: Fix): string[] {
-        const [edit] = fix.edits;
-        const text = document.getText();
-        return [fix.title, text.slice(0, edit?.start) + edit?.text + text.slice(edit?.end)];
-      }
-    };
-    const fixed = (name: string) => `---\nchat:\n  recipients: ${name}\n---\nHi`;
-    assert.deepEqual(await problemsFor('"../lists/customers.csv"'), [
+    const moved = "isn't in the folder of this document, so it isn't read. Move or copy it there.";
+    for (const [path, said, ...fixed] of [
+      ['"../lists/customers.csv"', `../lists/customers.csv ${moved}`, 'customers.csv'],
       [
-        "../lists/customers.csv isn't in the folder of this document, so it isn't read. Move or copy it there.",
-        'Look for customers.csv beside this document',
-        fixed('customers.csv'),
-      ],
-    ]);
-    assert.deepEqual(await problemsFor('C:\\lists\\our customers.csv'), [
-      [
+        'C:\\lists\\our customers.csv',
         'C:\\lists\\our customers.csv must be a path relative to this document.',
-        'Look for our customers.csv beside this document',
-        fixed('"our customers.csv"'),
+        '"our customers.csv"',
       ],
-    ]);
-    const [[text, title] = []] = await problemsFor('"../\\u202Evsc.csv"');
-    assert.match(text ?? '', /^\.\.\/⟨U\+202E⟩vsc\.csv isn't in the folder/);
-    assert.equal(title, 'Look for ⟨U+202E⟩vsc.csv beside this document');
-    assert.deepEqual(await problemsFor('../../..'), [
-      ["../../.. isn't in the folder of this document, so it isn't read. Move or copy it there."],
-    ]);
-    assert.deepEqual(await problemsFor('lists/aux.csv'), [
+      ['"../\\u202Evsc.csv"', `../⟨U+202E⟩vsc.csv ${moved}`, '"\u202Evsc.csv"'],
+      ['../../..', `../../.. ${moved}`],
       [
+        'lists/aux.csv',
         "lists/aux.csv can't be used on every computer. Rename the file: no colons or control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
       ],
-    ]);
+    ] as const) {
+      const document = (name: string) => withBlock(`recipients: ${name}`);
+      const { problems } = await readIn({}, document(path));
+      checkMistake(document(`‹${path}›`), problems, said, fixed.map(document));
+      const name = fixed[0]?.replaceAll('"', '').replace('\u202E', '⟨U+202E⟩');
+      assert.equal(problems[0]?.fixes?.[0]?.title, name && `Look for ${name} beside this document`);
+    }
   });
 
   it('is checked as the type that the user chooses', async () => {

@@ -24,22 +24,18 @@ import { closeDocuments } from '../../../vscode-editors.ts';
 /** The help for editing drafts that the tests of a suite use, without its registration. */
 export class TestEditing {
   connection!: Connection;
-  #editing!: ReturnType<typeof createEditing>;
+  help!: ReturnType<typeof createEditing>;
 
   start(edits?: MessageEdits): void {
     this.connection = newConnection();
     const host = newHost({ connection: this.connection, ...(edits && { edits }) });
     const collection = languages.createDiagnosticCollection('botChats');
-    this.#editing = createEditing(host, new DraftReader(host), collection, () => {});
-  }
-
-  get help() {
-    return this.#editing;
+    this.help = createEditing(host, new DraftReader(host), collection, () => {});
   }
 
   /** What is offered at a position; undefined if nothing can be there. */
   offered(document: TextDocument, position: Position): Promise<CompletionItem[] | undefined> {
-    return this.#editing.completions(askedAt(document, position));
+    return this.help.completions(askedAt(document, position));
   }
 
   /** What is offered at `|` in a block, for a draft beside files of these names. */
@@ -51,7 +47,7 @@ export class TestEditing {
 
   stop(): void {
     closeDocuments();
-    this.#editing.dispose();
+    this.help.dispose();
     this.connection.dispose();
   }
 }

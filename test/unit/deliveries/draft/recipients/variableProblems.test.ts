@@ -90,6 +90,10 @@ describe('A variable that nothing stands for', () => {
     }
   });
 
+  it('isn’t one whose column has line breaks in its name', async () => {
+    await hasProblems('id,"姓名\n (必填)\r\n"\n7,Ann', toFile('{{姓名 (必填)}}'));
+  });
+
   it('can get its values from a file, if the keys of the block have lines of their own', async () => {
     const document = (block: string, body: string) => `---\nchat:${block}\n---\n\nHi ${body}`;
     const [inLines, inBraces] = ['\n    people: [1]', ' { people: [1] }'];
