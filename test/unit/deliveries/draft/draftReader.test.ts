@@ -84,6 +84,7 @@ describe('What the recipients in a file are', () => {
 
   it('can be added wherever its name is, and leaves a valid block', async () => {
     const said = "all.csv doesn't say whether its IDs are those of people or of groups. Add kind.";
+    // An arrow is where it's added.
     for (const [marked, line] of [
       ['chat:\n  recipients: ‹all.csv› # Q3↑\n  bot: 1', '\n  kind: person'],
       ['chat:\n  recipients:\n    ‹all.csv›↑', '\n  kind: person'],
@@ -117,30 +118,20 @@ describe('What the recipients in a file are', () => {
 });
 
 describe('Those whom a draft leaves out', () => {
-  let folder: ReturnType<typeof newFolder>;
-  const documentWith = (...block: string[]) => {
-    const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi {{name}}'].join('\n');
-    return { uri: folder.uriOf('a.md'), getText: () => text };
-  };
   /** The people in one file, except those in another. */
   const ALL_BUT_PAST = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
-  const readWith = async (...block: string[]) => {
-    const draft = await reader().read(documentWith(...block));
-    return { ...draft, texts: draft.problems.filter(({ severity }) => severity !== 'hint').map(({ text }) => text) };
-  };
-
-  beforeEach(() => {
-    folder = newFolder();
-  });
+  const documentWith = (...block: string[]) => withBlock(...block).replace('Hi', 'Hi {{name}}');
   afterEach(() => configure({ 'sending.never': undefined }));
 
   it('are known with where it says so, and their values don’t matter', async () => {
-    await folder.write('all.csv', 'id,name,city', '1,Ann,Rome', '2,,Berlin', '3,Cy,Rome');
-    await folder.write('past.csv', 'id,name', '1,Ann', '1,Anna', '8,');
-    const block = ['recipients: all.csv', 'kind: person', 'where: { city: Rome }'];
-    const except = ['except:', '  groups: [9]', '  audiences: [customers]', '  recipients: past.csv', '  kind: person'];
-    const { texts, table, rules } = await readWith(...block, ...except);
-    assert.deepEqual(texts, []);
+    const files = {
+      'all.csv': 'id,name,city\n1,Ann,Rome\n2,,Berlin\n3,Cy,Rome',
+      'past.csv': 'id,name\n1,Ann\n1,Anna\n8,',
+    };
+    const more = ['where: { city: Rome }', 'except:', '  groups: [9]', '  audiences: [customers]'];
+    const block = ['recipients: all.csv', 'kind: person', ...more, '  recipients: past.csv', '  kind: person'];
+    const { problems, table, rules } = await readIn(files, documentWith(...block));
+    assert.deepEqual(problems, []);
     assert.deepEqual([...(table?.rows.keys() ?? [])], ['user 1', 'user 3']);
     assert.deepEqual([...(table?.unmatched?.keys() ?? [])], ['user 2']);
     const groups = ['9', 'big', '7'].map((id): Chat => ({ kind: 'group', id }));
@@ -160,20 +151,18 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('don’t keep the others from getting it, whatever their values are', async () => {
-    await folder.write('all.csv', 'id,name,url', '1,,none', '2,,https://a.test', '3,,https://b.test', '4,,ftp');
-    await folder.write('past.csv', 'id', '3');
-    await configure({ 'sending.never': { people: ['4'] } });
-    const body = 'Hi {{name}}, [read this]({{url}})';
-    const readBody = async (...more: string[]) => {
-      const document = documentWith(...ALL_BUT_PAST, ...more);
-      const draft = await reader().read({ ...document, getText: () => document.getText().replace(/[^\n]*$/, body) });
-      return { ...draft, texts: draft.problems.map(({ text }) => text) };
+    const files = {
+      'all.csv': 'id,name,url\n1,,none\n2,,https://a.test\n3,,https://b.test\n4,,ftp',
+      'past.csv': 'id\n3',
     };
-    const { texts, message } = await readBody('  people: [1]');
-    assert.deepEqual(texts, ['{{name}} is empty for 1 recipient, on line 3 of all.csv.']);
+    await configure({ 'sending.never': { people: ['4'] } });
+    const readBody = (...more: string[]) =>
+      readIn(files, withBlock(...ALL_BUT_PAST, ...more).replace('Hi', 'Hi {{name}}, [read this]({{url}})'));
+    const { problems, message } = await readBody('  people: [1]');
+    assert.deepEqual(textsOf(problems), ['{{name}} is empty for 1 recipient, on line 3 of all.csv.']);
     assert.ok(message);
     const all = await readBody();
-    assert.deepEqual(all.texts, [
+    assert.deepEqual(textsOf(all.problems), [
       '{{name}} is empty for 2 recipients, first on line 2 of all.csv.',
       "{{url}} isn't a web address for 1 recipient, on line 2 of all.csv.",
     ]);
@@ -181,9 +170,10 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('may not all be saved, nor may the recipients, which is a problem', async () => {
-    await folder.write('all.csv', 'id', '1', '2');
-    await folder.write('past.csv', 'id', '2');
-    await folder.write('a.md', documentWith(...ALL_BUT_PAST).getText());
+    const folder = newFolder();
+    await folder.write('all.csv', 'id\n1\n2');
+    await folder.write('past.csv', 'id\n2');
+    await folder.write('a.md', documentWith(...ALL_BUT_PAST));
     const document = await folder.open('a.md');
     const problemsOf = async () => (await reader().draftIn(document)).problems;
     const opened: TextDocument[] = [];
@@ -201,71 +191,70 @@ describe('Those whom a draft leaves out', () => {
   });
 
   it('must all be known: otherwise it can’t be sent', async () => {
-    await folder.write('bad.csv', 'id', '1', 'a b');
-    const file = async (name: string) => (await readWith('groups: [1]', 'except:', `  recipients: ${name}`)).texts;
-    assert.deepEqual(await file('nobody.csv'), ["There's no file nobody.csv beside this document."]);
-    assert.deepEqual(await file('bad.csv'), [
-      "bad.csv doesn't say whether its IDs are those of people or of groups. Add kind.",
-      "bad.csv has a row that can't be used, on line 3. a b isn't one ID. Give each ID a row of its own.",
-    ]);
-    for (const block of [['groups: [1]', 'except:', '  audiences: [odd]'], ['audiences: [odd]']]) {
-      const { texts, message } = await readWith(...block);
-      const said = 'Audience odd has entries that can\'t be read: "7102649,7058315". Correct them in the setting';
-      assert.deepEqual([texts, message], [[`${said} botChats.audiences.`], undefined]);
-    }
+    const isSaid = async (said: RegExp, ...block: string[]) => {
+      const { problems, message } = await readIn({ 'bad.csv': 'id\n1\na b' }, withBlock(...block));
+      assert.match(textsOf(problems).join('\n'), said);
+      assert.equal(message, undefined);
+    };
+    const toOne = ['groups: [1]', 'except:'];
+    await isSaid(/^There's no file nobody\.csv beside this document\.$/, ...toOne, '  recipients: nobody.csv');
+    const badRow = /^bad\.csv has a row that can't be used, on line 3\. a b isn't one ID\./;
+    await isSaid(badRow, ...toOne, '  recipients: bad.csv', '  kind: person');
+    const unreadable =
+      /^Audience odd has entries that can't be read: "7102649,7058315"\. Correct them in the setting botChats\.audiences\.$/;
+    await isSaid(unreadable, ...toOne, '  audiences: [odd]');
+    await isSaid(unreadable, 'audiences: [odd]');
     await configure({ 'sending.never': { people: ['a b'] } });
-    const { texts, message } = await readWith('groups: [1]');
-    assert.match(texts.join(), /^Your Do Not Send list has entries that can't be read, so nothing is sent: "a b"\./);
-    assert.equal(message, undefined);
+    const noList = /^Your Do Not Send list has entries that can't be read, so nothing is sent: "a b"\./;
+    await isSaid(noList, 'groups: [1]');
   });
 
   it('are someone who would get it, or a warning says that nobody is left out', async () => {
-    await folder.write('all.csv', 'id,kind,city\n1,person,Rome\n2,person,Bern');
-    await folder.write('none.csv', 'id,kind');
-    const saysSo = async (...block: string[]) => {
-      const document = documentWith(...block);
-      const text = document.getText();
-      const { problems } = await reader().read(document);
-      const found = problems.filter((one) => one.text.startsWith('except:'));
-      for (const { start, end, severity } of found)
-        assert.deepEqual([text.slice(start, end), severity], ['except', 'warning']);
-      return found.length === 1;
+    const files = { 'all.csv': 'id,kind,city\n1,person,Rome\n2,person,Bern', 'none.csv': 'id,kind' };
+    const hasProblems = async (block: readonly string[], ...said: string[]) => {
+      const marked = withBlock(...block);
+      checkProblems(marked, (await readIn(files, unmark(marked).text)).problems, said);
     };
     const file = 'recipients: all.csv';
-    assert.ok(await saysSo('people: [7]', 'except: { people: [8] }'));
-    assert.ok(await saysSo('people: [7]', 'except: { groups: [7] }'), 'of another kind');
-    assert.ok(await saysSo(file, 'except: { audiences: [customers] }'));
-    assert.ok(await saysSo(file, 'except: { recipients: none.csv }'));
-    assert.ok(!(await saysSo('people: [7]', 'except: { people: [7, 8] }')));
-    assert.ok(!(await saysSo('audiences: [customers]', 'except: { groups: [big] }')));
-    assert.ok(!(await saysSo(file, 'except: { people: [2] }')));
-    assert.ok(!(await saysSo(file, 'where: { city: Rome }', 'except: { people: [2] }')), 'who isn’t picked either');
-    assert.ok(!(await saysSo('except: { people: [8] }')), 'the recipients are chosen later');
-    assert.ok(!(await saysSo('people: [7]', 'recipients: gone.csv', 'except: { people: [8] }')), 'not all are known');
-    assert.ok(!(await saysSo('people: [7]', 'except: { people: [] }')), 'not written yet');
+    const idle = 'warning: except: leaves nobody out, because no recipient is in it.';
+    await hasProblems(['people: [7]', '‹except›: { people: [8] }'], idle);
+    // Those are of another kind.
+    await hasProblems(['people: [7]', '‹except›: { groups: [7] }'], idle);
+    await hasProblems([file, '‹except›: { audiences: [customers] }'], idle);
+    await hasProblems([file, '‹except›: { recipients: none.csv }'], idle);
+    await hasProblems(['people: [7]', 'except: { people: [7, 8] }']);
+    await hasProblems(['audiences: [customers]', 'except: { groups: [big] }']);
+    await hasProblems([file, 'except: { people: [2] }']);
+    // Nor is this one picked.
+    await hasProblems([file, 'where: { city: Rome }', 'except: { people: [2] }']);
+    // The recipients are chosen later, or nobody is written yet.
+    await hasProblems(['except: { people: [8] }']);
+    await hasProblems(['people: [7]', 'except: { people: [] }']);
+    // Not all are known.
+    const gone = ['people: [7]', 'recipients: ‹gone.csv›', 'except: { people: [8] }'];
+    await hasProblems(gone, "There's no file gone.csv beside this document.");
   });
 
   it('are counted as they will be left out', async () => {
-    await folder.write(
-      'all.csv',
-      'id,name,city',
-      ...['1', '2', '3', '4', '5'].map((id) => `${id},N,${id < '4' ? 'Rome' : 'Bonn'}`),
-    );
     await configure({ 'sending.never': { people: ['1', '4', '8', '99'], groups: ['big'] } });
-    const { parsed, table, rules } = await readWith(
-      ...['people: [3, 5, 7, 8]', 'groups: [6, big]', 'recipients: all.csv', 'kind: person', 'where: { city: Rome }'],
-      ...['except: { people: [2, 7] }'],
+    const { parsed, table, rules } = await readIn(
+      { 'all.csv': 'id,city\n1,Rome\n2,Rome\n3,Rome\n4,Bonn\n5,Bonn' },
+      withBlock(
+        'people: [3, 5, 7, 8]',
+        'groups: [6, big]',
+        'recipients: all.csv',
+        'kind: person',
+        'where: { city: Rome }',
+        'except: { people: [2, 7] }',
+      ),
     );
-    const all = [
-      ...reader().chatsOf(parsed, table),
-      ...Array.from(table?.unmatched?.values() ?? [], ({ chat }) => chat),
-    ];
-    const chosen = [...new Map(all.map((chat) => [chatKey(chat), chat])).values()];
-    const { kept, leftOut } = await rules.divide(chosen);
-    const of = (kind: Chat['kind']) => kept.filter((one) => one.kind === kind).length;
-    const counts = { group: of('group'), user: of('user'), leftOut: leftOut.length };
-    assert.deepEqual(reader().countOf(parsed, table, rules), counts);
-    assert.deepEqual(counts, { group: 1, user: 1, leftOut: 7 });
+    // Group 6 and person 3 get it.
+    assert.deepEqual(reader().countOf(parsed, table, rules), { group: 1, user: 1, leftOut: 7 });
+    const unmatched = Array.from(table?.unmatched?.values() ?? [], ({ chat }) => chat);
+    const chosen = new Map([...reader().chatsOf(parsed, table), ...unmatched].map((chat) => [chatKey(chat), chat]));
+    const { kept, leftOut } = await rules.divide([...chosen.values()]);
+    assert.deepEqual(kept.map(chatKey).toSorted(), ['group 6', 'user 3']);
+    assert.equal(leftOut.length, 7);
   });
 });
 
@@ -320,29 +309,18 @@ describe('The draft in a document', () => {
   });
 
   it('has no unknown variables while it isn’t known which file names them', async () => {
-    const missing = "There's no file nobody.csv beside this document.";
-    const noIds =
-      'all.csv has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.';
-    const isUnknown = 'Unknown variable {{order}}.';
-    for (const [marked, ...said] of [
-      ['‹csv›: a.csv', 'Unknown key csv.'],
-      ['recipients: ‹[a.csv]›', 'recipients must be a single text value.'],
-      ['recipients: ‹nobody.csv›', missing],
-      ['recipients: ‹all.csv›', noIds],
-      ['bot: ‹›', 'bot has no value.', isUnknown],
+    for (const [line, said] of [
+      ['csv: a.csv', /^Unknown key csv\.$/],
+      ['recipients: [a.csv]', /^recipients must be a single text value\.$/],
+      ['recipients: a: b', /^The front matter isn't valid YAML: [^{]*$/],
+      ['recipients: nobody.csv', /^There's no file nobody\.csv beside this document\.$/],
+      ['recipients: all.csv', /^all\.csv has no id column\. One of its first lines must name the columns, [^{]*$/],
+      ['bot:', /^bot has no value\.\nUnknown variable \{\{order\}\}\./],
     ] as const) {
-      const { problems } = await readIn(
-        { 'all.csv': 'name;total\nAnn;1' },
-        unmark(withBlock(marked)).text.replace('Hi', '{{order}}'),
-      );
-      assert.deepEqual(
-        textsOf(problems).map((one) => one.replace(/(?<=order\}\}\.).*/, '')),
-        said,
-        marked,
-      );
+      const text = withBlock(line).replace('Hi', '{{order}}');
+      const { problems } = await readIn({ 'all.csv': 'name;total\nAnn;1' }, text);
+      assert.match(textsOf(problems).join('\n'), said);
     }
-    const { problems } = await readIn({}, withBlock('recipients: a: b').replace('Hi', '{{order}}'));
-    assert.match(textsOf(problems).join(), /^The front matter isn't valid YAML[^{]*$/);
   });
 
   it('comes with the whole document', async () => {
