@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
 import { blockLocationAt } from '../../../../../src/deliveries/draft/document/blockLocation.ts';
 
-/** The location of the `|` in a document: key or value, the word to replace, and sibling keys. */
-function at(...lines: string[]): unknown {
+/** What is at the `|` in a document: a key with its map, or a value with its key; the word to replace there, and sibling keys. */
+function at(...lines: string[]): string | undefined {
   const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
-  const offset = text.indexOf('|');
   const whole = text.replace('|', '');
-  const location = blockLocationAt(whole, offset);
+  const location = blockLocationAt(whole, text.indexOf('|'));
   if (!location) return undefined;
-  const word = whole.slice(location.word.start, location.word.end);
-  return location.in === 'key' ? [`key of ${location.of}`, word, [...location.siblings].sort()] : [location.key, word];
+  const word = `<${whole.slice(location.word.start, location.word.end)}>`;
+  if (location.in === 'value') return `${location.key} ${word}`;
+  return [`key of ${location.of}`, word, ...[...location.siblings].sort()].join(' ');
 }
 
 describe('The location in the chat block', () => {
   it('is a key of the block, with its siblings', () => {
-    assert.deepEqual(at('chat:', '  |'), ['key of chat', '', []]);
-    assert.deepEqual(
+    assert.equal(at('chat:', '  |'), 'key of chat <>');
+    assert.equal(
       at('title: x', 'chat:', '  bot: 1', '  # to', '', '  gr|', '  people:', '  - 2', '  type: text', 'groups:'),
-      ['key of chat', 'gr', ['bot', 'people', 'type']],
+      'key of chat <gr> bot people type',
     );
-    assert.deepEqual(at('chat:', '  groups:', '    - 1', '  |'), ['key of chat', '', ['groups']]);
-    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        opens: b', '  bo|t: 1'), [
-      'key of chat',
-      'bot',
-      ['buttons'],
-    ]);
+    assert.equal(at('chat:', '  groups:', '    - 1', '  |'), 'key of chat <> groups');
+    const buttons = ['  buttons:', '    - - text: a', '        opens: b'];
+    assert.equal(at('chat:', ...buttons, '  bo|t: 1'), 'key of chat <bot> buttons');
   });
 
   it('is a value', () => {
-    assert.deepEqual(at('chat:', '  type: ma|rk'), ['type', 'mark']);
-    assert.deepEqual(at('chat:', '  bot: |'), ['bot', '']);
-    assert.deepEqual(at('chat:', '  groups: [1, bi|g]'), ['groups', 'big']);
-    assert.deepEqual(at('chat:', '  groups: [|'), ['groups', '']);
-    assert.deepEqual(at('chat:', '  people:', '    - 1', '    - Ali|'), ['people', 'Ali']);
-    assert.deepEqual(at('chat:', '  people:', '  - |'), ['people', '']);
-    assert.deepEqual(at('chat:', '  people:', '  -|'), undefined);
+    for (const [lines, value] of [
+      ['type: ma|rk', 'type <mark>'],
+      ['bot: |', 'bot <>'],
+      ['groups: [1, bi|g]', 'groups <big>'],
+      ['groups: [|', 'groups <>'],
+      ['people:\n    - 1\n    - Ali|', 'people <Ali>'],
+      ['people:\n  - |', 'people <>'],
+      ['people:\n  -|', undefined],
+    ])
+      assert.equal(at('chat:', `  ${lines}`), value, lines);
   });
 
   it('is all of a value, also what is after the cursor', () => {
-    for (const [line, word] of [
+    for (const [lines, word] of [
       ['recipients: cus|tomers.csv', 'customers.csv'],
       ['recipients: |all 2.csv # old', 'all 2.csv'],
       ['recipients: | # old', ''],
@@ -49,37 +49,28 @@ describe('The location in the chat block', () => {
       ['audiences: [VIP| list, b]', 'VIP list'],
       ['audiences: [a, "VI|P, list", b]', '"VIP, list"'],
       ['audiences: [a, |]', ''],
-    ] as const) {
-      assert.deepEqual(at('chat:', `  ${line}`), [line.slice(0, line.indexOf(':')), word], line);
-    }
-    assert.deepEqual(at('chat:', '  audiences:', '    - VIP| list, old # x'), ['audiences', 'VIP list, old']);
-    assert.deepEqual(at('chat:', '  audiences: [', '    a, VIP| list, old', '  ]'), ['audiences', 'VIP list']);
-  });
-
-  it('is all of a value with commas and brackets, wherever in it the cursor is', () => {
-    for (const [line, word] of [
+      ['audiences:\n    - VIP| list, old # x', 'VIP list, old'],
+      ['audiences: [\n    a, VIP| list, old\n  ]', 'VIP list'],
+      // Wherever in it the cursor is, among commas and brackets.
       ['recipients: all, 2|.csv', 'all, 2.csv'],
       ['recipients: "all, 2|.csv" # old', '"all, 2.csv"'],
       ['recipients: all [2], n|ew.csv', 'all [2], new.csv'],
-      ['audiences: [a, "VIP, li|st", b]', '"VIP, list"'],
       ["audiences: ['a, b', 'VIP, [li|", "'VIP, [li"],
       ["audiences: ['Ann''s, VIP', 'b, |'", "'b, '"],
       ['audiences: [a,| "VIP, list", b]', ' "VIP, list"'],
       ["recipients: |'a # b.csv' # old", "'a # b.csv'"],
       ["audiences: [Ann's, VIP| list]", 'VIP list'],
       ['audiences: ["a \\" b, c", VIP|]', 'VIP'],
-    ] as const) {
-      assert.deepEqual(at('chat:', `  ${line}`), [line.slice(0, line.indexOf(':')), word], line);
-    }
-    assert.deepEqual(at('chat:', '  audiences:', '    - VIP, li|st # x'), ['audiences', 'VIP, list']);
-    assert.deepEqual(at('chat:', '  audiences: [', '    "a, b", "VIP, li|st"', '  ]'), ['audiences', '"VIP, list"']);
+      ['audiences:\n    - VIP, li|st # x', 'VIP, list'],
+      ['audiences: [\n    "a, b", "VIP, li|st"\n  ]', '"VIP, list"'],
+      ['audiences: ["a]|"]', '"a]"'],
+    ] as const)
+      assert.equal(at('chat:', `  ${lines}`), `${lines.slice(0, lines.indexOf(':'))} <${word}>`, lines);
   });
 
   it('is no value after the end of a list', () => {
-    for (const list of ['[a]', '[a, "VIP, list" ]', '["[a"]', "['a]', b]", '[]'])
+    for (const list of ['[a]', '[a, "VIP, list" ]', '["[a"]', "['a]', b]", '[]', '[\n    a\n  ]'])
       assert.equal(at('chat:', `  audiences: ${list}|`), undefined, list);
-    assert.equal(at('chat:', '  audiences: [', '    a', '  ]|'), undefined);
-    assert.deepEqual(at('chat:', '  audiences: ["a]|"]'), ['audiences', '"a]"']);
   });
 
   it('is the value of a column, whatever its name is', () => {
@@ -94,27 +85,23 @@ describe('The location in the chat block', () => {
       ['A/B:C', 'A/B:C'],
       ['Zu\u0308rich', 'Zürich'],
     ]) {
-      assert.deepEqual(at(...block, `    ${written}: Ber|`), [name, 'Ber'], written);
-      assert.deepEqual(at(...block, `    ${written}: [x, Ber|`), [name, 'Ber'], written);
-      assert.deepEqual(at(...block, `    ${written}:`, '      - Ber|'), [name, 'Ber'], written);
-      assert.deepEqual(at(...block, '    not:', `      ${written}: Ber|`), [name, 'Ber'], written);
-      assert.deepEqual(at(...block, `    ${written}: x`, '    ci|'), ['key of where', 'ci', [name]], written);
+      for (const lines of [': Ber|', ': [x, Ber|', ':\n      - Ber|'])
+        assert.equal(at(...block, `    ${written}${lines}`), `${name} <Ber>`, written + lines);
+      assert.equal(at(...block, '    not:', `      ${written}: Ber|`), `${name} <Ber>`, written);
+      assert.equal(at(...block, `    ${written}: x`, '    ci|'), `key of where <ci> ${name}`, written);
     }
   });
 
   it('is a key of the surrounding button', () => {
+    const inButtons = (...lines: string[]) => at('chat:', '  buttons:', ...lines);
     const rest = ['      - text: c', '        reports: d'];
-    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
-      'key of buttons',
-      '',
-      ['text'],
-    ]);
-    assert.deepEqual(
-      at('chat:', '  buttons:', '    - - text: a', '        opens: b', '      - te|', '        copies: x', ...rest),
-      ['key of buttons', 'te', ['copies']],
+    assert.equal(inButtons('    - - text: a', '        |', ...rest), 'key of buttons <> text');
+    assert.equal(
+      inButtons('    - - text: a', '        opens: b', '      - te|', '        copies: x', ...rest),
+      'key of buttons <te> copies',
     );
-    assert.deepEqual(at('chat:', '  buttons:', '  - |'), ['key of buttons', '', []]);
-    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a|'), undefined);
+    assert.equal(inButtons('  - |'), 'key of buttons <>');
+    assert.equal(inButtons('    - - text: a|'), undefined);
   });
 
   it('is undefined outside the block', () => {

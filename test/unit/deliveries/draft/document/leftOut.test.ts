@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fixed, problemsOf, read, withBlock } from './read.ts';
+import { hasMistake, hasProblems, haveMistakes, read, withBlock } from './read.ts';
 
 /** What `where:` says: a line for each condition. */
 const conditions = (...lines: string[]) =>
@@ -9,7 +9,7 @@ const conditions = (...lines: string[]) =>
         .filter(Boolean)
         .join(' '),
   );
-const whereProblems = (...lines: string[]) => problemsOf(withBlock('recipients: all.csv', ...lines));
+const ofFile = (...lines: string[]) => withBlock('recipients: all.csv', ...lines);
 
 describe('The where: of a draft', () => {
   it('has a value, several, or any for a column, and what mustn’t hold below not:', () => {
@@ -37,22 +37,22 @@ describe('The where: of a draft', () => {
   });
 
   it('needs a recipient file, and something to compare', () => {
-    assert.deepEqual(problemsOf(withBlock('groups: [1]', 'where:', '  city: Berlin')), [
-      '<where> recipients is missing. where requires it.',
-    ]);
-    assert.deepEqual(whereProblems('where:'), ['<where> where has no value.']);
-    assert.deepEqual(whereProblems('where: Berlin'), ['<Berlin> where needs keys that are columns of the file.']);
-    assert.deepEqual(whereProblems('where:', '  city:', '  plan: []', '  tags: [{a: b}]', '  not:', '    x: ""'), [
-      '<city> city has no value. To pick empty cells, write city: present below not:.',
-      '<[]> plan has no value.',
-      '<{a: b}> tags must be a single text value.',
-      '<""> x has no value.',
-    ]);
-    assert.deepEqual(
-      whereProblems('where:', '  city: a', '  city: b', '  not:', '    city: c', '    not: d', '  not:'),
-      ['<city> Duplicate key city.', '<not> Duplicate key not.'],
+    hasMistake(withBlock('groups: [1]', '‹where›:', '  city: Berlin'), 'recipients is missing. where requires it.');
+    hasProblems(ofFile('‹where›:'), 'where has no value.');
+    hasProblems(ofFile('where: ‹Berlin›'), 'where needs keys that are columns of the file.');
+    hasProblems(
+      ofFile('where:', '  ‹city›:', '  plan: ‹[]›', '  tags: [‹{a: b}›]', '  not:', '    x: ‹""›'),
+      'city has no value. To pick empty cells, write city: present below not:.',
+      'plan has no value.',
+      'tags must be a single text value.',
+      'x has no value.',
     );
-    assert.deepEqual(whereProblems('where:', '  city: a', '  not:'), ['<not> not has no value.']);
+    hasProblems(
+      ofFile('where:', '  city: a', '  ‹city›: b', '  not:', '    city: c', '    not: d', '  ‹not›:'),
+      'Duplicate key city.',
+      'Duplicate key not.',
+    );
+    hasProblems(ofFile('where:', '  city: a', '  ‹not›:'), 'not has no value.');
   });
 });
 
@@ -78,42 +78,39 @@ describe('The except: of a draft', () => {
 
   it('has its problems where they are', () => {
     const inExcept = (...lines: string[]) => withBlock('groups: [3]', 'except:', ...lines.map((line) => `  ${line}`));
-    assert.deepEqual(
-      problemsOf(inExcept('people: [a b, 7, 7]', 'users: [1]', 'audiences: [customer]', 'kind: person')),
-      [
-        "<a b> This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
-        'warning <7> 7 is listed twice.',
-        '<users> Unknown key users.',
-        "<customer> Audience customer isn't in your settings.",
-        'warning <kind> kind has no effect without recipients.',
-      ],
+    hasProblems(
+      inExcept('people: [‹a b›, 7, ‹7›]', '‹users›: [1]', 'audiences: [‹customer›]', '‹kind›: person'),
+      "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+      'warning: 7 is listed twice.',
+      'Unknown key users.',
+      "Audience customer isn't in your settings.",
+      'warning: kind has no effect without recipients.',
     );
-    const empty = withBlock('groups: [1]', 'except:', 'people: [7]', 'bot: 2');
-    assert.deepEqual(problemsOf(empty), [
-      '<except> except has no keys. Indent those that belong to it further than except itself.',
-    ]);
-    assert.equal(fixed(empty), withBlock('groups: [1]', 'except:', '  people: [7]', 'bot: 2'));
-    for (const other of [['bot: 2'], ['people:', '- 7']])
-      assert.equal(fixed(withBlock('except:', ...other)), withBlock('except:', ...other));
     assert.equal(read(inExcept('people: [a b]')).message, undefined);
-    assert.match(fixed(withBlock('exclude:', '  people: [7]')), /\n {2}except:\n/);
-    assert.match(fixed(withBlock('recipients: a.csv', 'filter:', '  city: x')), /\n {2}where:\n/);
+    haveMistakes('except has no keys. Indent those that belong to it further than except itself.', [
+      ['groups: [1]\n‹except›:\npeople: [7]\nbot: 2', 'groups: [1]\nexcept:\n  people: [7]\nbot: 2'],
+      ['‹except›:\nbot: 2'],
+      ['‹except›:\npeople:\n- 7'],
+    ]);
+    haveMistakes('Unknown key exclude.', [['‹exclude›:\n  people: [7]', 'except:\n  people: [7]']]);
+    haveMistakes('Unknown key filter.', [
+      ['recipients: a.csv\n‹filter›:\n  city: x', 'recipients: a.csv\nwhere:\n  city: x'],
+    ]);
   });
 
   it('needs keys, below which a fix puts a list', () => {
-    const said = 'except needs keys, such as groups, people, audiences, recipients.';
-    const inline = withBlock('except: [7, 8] # a');
-    assert.deepEqual(problemsOf(inline), [`<[7, 8]> ${said}`]);
-    assert.equal(fixed(inline, 0), withBlock('except: { people: [7, 8] } # a'));
-    assert.equal(fixed(inline, 1), withBlock('except: { groups: [7, 8] } # a'));
-    const lines = withBlock('except:', '    # a', '    - 7 # b', '    - 8');
-    assert.equal(fixed(lines), withBlock('except:', '    # a', '    people:', '    - 7 # b', '    - 8'));
-    assert.deepEqual(problemsOf(fixed(lines)), []);
-    const audiences = withBlock('except: [customers, VIP list]');
-    assert.equal(fixed(audiences), withBlock('except: { audiences: [customers, VIP list] }'));
-    for (const other of [['except: 7'], ['except: [[7]]'], ['except:', '- 7']]) {
-      assert.match(problemsOf(withBlock(...other)).join(), /^<[^>]*> except needs keys/);
-      assert.equal(fixed(withBlock(...other)), withBlock(...other));
-    }
+    haveMistakes('except needs keys, such as groups, people, audiences, recipients.', [
+      ['except: ‹[7, 8]› # a', 'except: { people: [7, 8] } # a', 'except: { groups: [7, 8] } # a'],
+      [
+        'except:\n    # a\n    ‹- 7 # b\n    - 8›',
+        'except:\n    # a\n    people:\n    - 7 # b\n    - 8',
+        'except:\n    # a\n    groups:\n    - 7 # b\n    - 8',
+      ],
+      ['except: ‹[customers, VIP list]›', 'except: { audiences: [customers, VIP list] }'],
+      ['except: ‹7›'],
+      ['except: ‹[[7]]›'],
+      ['except:\n‹- 7›'],
+    ]);
+    hasProblems(withBlock('except:', '    # a', '    people:', '    - 7 # b', '    - 8'));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fixed, problemsOf, read } from './read.ts';
+import { fixed, hasMistake, problemsOf, read } from './read.ts';
 
 const BLOCK = 'chat:\n  groups: [518204736]\n';
 const DRAFT = `---\n${BLOCK}---\n\nHi`;
@@ -9,39 +9,37 @@ const MISPLACED =
 const SECOND =
   "This second chat: block would be sent as text. Merge it into the first one, or move it into a code block if it's an example.";
 const isSent = (text: string) => read(text).message !== undefined;
+/** Marks the key of a block. */
+const marked = (text: string) => text.replace('chat:', '‹chat:›');
 
 describe('A chat block that isn’t in front matter on the first line', () => {
   it('is an error, whose fix moves it there', () => {
-    for (const text of [
-      `\n\n---\n${BLOCK}---\n\nHi`,
-      ` ---\n${BLOCK}---\nHi`,
-      `\t---\n${BLOCK} ---\nHi`,
-      `\n\uFEFF---\n${BLOCK}---\nHi`,
-      `\uFEFF\n---\n${BLOCK}---\nHi`,
-      `--- yaml\n${BLOCK}---\nHi`,
-      `----\n${BLOCK}----\nHi`,
-      `—-\n${BLOCK}–––\nHi`,
-      `—\n${BLOCK}—\nHi`,
-      `+++\n${BLOCK}+++\nHi`,
-      `－－－\n${BLOCK}－－－\nHi`,
-      `---\u200B\n${BLOCK}---\u200B\nHi`,
-      `${BLOCK}\nHi`.replace('\n\n', '\n'),
-      `${BLOCK}---\nHi`,
-      `---\n\n${BLOCK}---\nHi`.replace('---\n\n', '\n---\n'),
-      '  ---\n  chat:\n    groups: [518204736]\n  ---\nHi',
-    ]) {
-      assert.deepEqual(problemsOf(text), [`<chat:> ${MISPLACED}`], text);
+    for (const [opening, closing] of [
+      ['\n\n---', '---\n'],
+      [' ---', '---'],
+      ['\t---', ' ---'],
+      ['\n\uFEFF---', '---'],
+      ['\uFEFF\n---', '---'],
+      ['--- yaml', '---'],
+      ['----', '----'],
+      ['—-', '–––'],
+      ['—', '—'],
+      ['+++', '+++'],
+      ['－－－', '－－－'],
+      ['---\u200B', '---\u200B'],
+      ['\n---', '---'],
+    ])
+      hasMistake(marked(`${opening}\n${BLOCK}${closing}\nHi`), MISPLACED, DRAFT);
+    for (const text of [`${BLOCK}Hi`, `${BLOCK}---\nHi`, '  ---\n  chat:\n    groups: [518204736]\n  ---\nHi']) {
+      hasMistake(marked(text), MISPLACED, DRAFT);
       const { message, recipients, hasBlock } = read(text);
-      assert.deepEqual([message, recipients, hasBlock], [undefined, [], true]);
-      assert.equal(fixed(text), DRAFT, text);
+      assert.deepEqual({ message, recipients, hasBlock }, { message: undefined, recipients: [], hasBlock: true });
     }
   });
 
   it('is one in another case, or of several, too', () => {
     for (const key of ['Chat', 'CHAT', 'chats']) {
-      const text = `${BLOCK.replace('chat', key)}\nHi`;
-      assert.deepEqual(problemsOf(text), [`<${key}:> ${MISPLACED}`]);
-      assert.equal(fixed(text), DRAFT);
+      hasMistake(`${BLOCK.replace('chat:', `‹${key}:›`)}\nHi`, MISPLACED, DRAFT);
       for (const other of ['\n- groups: 1', '\ngroups: yes', ' groups: [1]', '\n  group: a', '\n  Hi'])
         assert.ok(isSent(`${key}:${other}`), other);
     }
@@ -70,19 +68,18 @@ describe('A chat block that isn’t in front matter on the first line', () => {
   });
 
   it('has no fix if more would have to change', () => {
-    for (const [text, problem] of [
-      [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
-      [`---\n{ title: x }\n---\n\n---\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
-      [`---\n  title: x\n---\n\n---\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
-      [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, `<chat:> ${SECOND}`],
-      ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', `<[chat]> ${MISPLACED}`],
-      ['+++\nchat = { groups = ["1"] }\n+++\nHi', `<chat = { groups = ["1"] }> ${MISPLACED}`],
-      ['\n---\n{chat: {groups: [1]}}\n---\nHi', `<chat: {groups: [1]}}> ${MISPLACED}`],
-      ['{\n  "chat": {\n    "groups": ["1"]\n  }\n}\nHi', `<"chat": {> ${MISPLACED}`],
-      ['\n---\nchat：\n  groups: [1]\n---\nHi', `<chat：> ${MISPLACED}`],
-    ] as const) {
-      assert.deepEqual([problemsOf(text), fixed(text)], [[problem], text]);
-    }
+    for (const text of [
+      `---\ntitle: x\n---\n\n---\nlayout: a\n‹chat:›\n  groups: [1]\n---\nHi`,
+      `---\n{ title: x }\n---\n\n---\n‹chat:›\n  groups: [1]\n---\nHi`,
+      `---\n  title: x\n---\n\n---\n‹chat:›\n  groups: [1]\n---\nHi`,
+      '+++\n‹[chat]›\ngroups = ["1"]\n+++\nHi',
+      '+++\n‹chat = { groups = ["1"] }›\n+++\nHi',
+      '\n---\n{‹chat: {groups: [1]}}›\n---\nHi',
+      '{\n  ‹"chat": {›\n    "groups": ["1"]\n  }\n}\nHi',
+      '\n---\n‹chat：›\n  groups: [1]\n---\nHi',
+    ])
+      hasMistake(text, MISPLACED);
+    hasMistake(`---\n${BLOCK}---\n---\n${marked(BLOCK)}---\nHi`, SECOND);
   });
 
   it('may have comments, braces, misspelled keys or no indentation', () => {
@@ -121,9 +118,7 @@ describe('A chat block that isn’t in front matter on the first line', () => {
 
   it('doesn’t matter in a document whose text isn’t sent', () => {
     const image = '---\nchat:\n  type: image\n  imageKey: a\n---\n';
-    assert.deepEqual(problemsOf(`${image}${BLOCK}`), [
-      `warning <${BLOCK}> The document's text isn't sent when the type is image.`,
-    ]);
+    hasMistake(`${image}‹${BLOCK}›`, "warning: The document's text isn't sent when the type is image.");
   });
 
   it('is never sent, whatever is around it, and its fix is complete', () => {

@@ -5,7 +5,7 @@ import { embedMarkdown } from '../../../../../src/markup/embedMarkdown.ts';
 import { toDraft } from '../../../../../src/markup/messageDraft.ts';
 import { textOf } from '../../../../../src/markup/template.ts';
 import { Listed } from '../../../../../src/service/message.ts';
-import { read, withBlock } from './read.ts';
+import { hasMistake, read, unmark, withBlock } from './read.ts';
 
 describe('A draft', () => {
   it('is the unchanged text of a document without front matter', () => {
@@ -18,26 +18,21 @@ describe('A draft', () => {
 
   it('requires a message', () => {
     for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
-      const { message, problems } = read(text);
-      assert.deepEqual([message, problems.map(({ text }) => text)], [undefined, ['The message is empty.']]);
+      const [{ text: said } = assert.fail(), ...others] = read(text).problems;
+      assert.deepEqual([said, others], ['The message is empty.', []]);
     }
-    const invisible = read('---\na: b\n---\n\u200B\n\u2060');
-    assert.equal(invisible.message, undefined);
-    assert.deepEqual(
-      invisible.problems.map(({ text }) => text),
-      ['The message has only invisible characters.'],
-    );
+    hasMistake('---\na: b\n---\n‹\u200B\n\u2060›', 'The message has only invisible characters.');
   });
 
   it('names its bot, recipients and buttons in the chat block', () => {
-    const text = `---
+    const marked = `---
 title: Sale
 chat:
-  bot: 30481126
-  groups: [518204736, big]
+  bot: ‹30481126›
+  groups: [‹518204736›, ‹big›]
   people:
-    - 007
-  audiences: [customers]
+    - ‹007›
+  audiences: [‹customers›]
   buttons:
     - - text: Docs
         opens: https://example.com
@@ -47,8 +42,9 @@ chat:
         reports: yes-7
 ---
 
-Come!
-`;
+‹Come!
+›`;
+    const { text, places } = unmark(marked);
     const { message, bot, recipients, audiences, hasBlock, body, problems } = read(text);
     assert.deepEqual(message, {
       contentType: 'markdown',
@@ -63,21 +59,19 @@ Come!
         ],
       },
     });
-    const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
-    assert.deepEqual([bot?.id, bot && at(bot)], ['30481126', '30481126']);
+    assert.equal(bot?.id, '30481126');
     assert.deepEqual(
-      recipients.map((one) => [one.kind, one.id, at(one)]),
-      [
-        ['group', '518204736', '518204736'],
-        ['group', 'big', 'big'],
-        ['user', '007', '007'],
-      ],
+      recipients.map(({ kind, id }) => `${kind} ${id}`),
+      ['group 518204736', 'group big', 'user 007'],
     );
     assert.deepEqual(
-      audiences.map((one) => [one.name, at(one)]),
-      [['customers', 'customers']],
+      audiences.map(({ name }) => name),
+      ['customers'],
     );
-    assert.deepEqual([hasBlock, at(body), problems], [true, 'Come!\n', []]);
+    const found = [bot, ...recipients, ...audiences, body].map(({ start, end }) => ({ start, end }));
+    assert.deepEqual(found, places);
+    assert.ok(hasBlock);
+    assert.deepEqual(problems, []);
   });
 
   it('reads IDs as written, trimmed', () => {
@@ -169,16 +163,14 @@ Come!
   });
 
   it('accepts action types of the contract', () => {
-    const { message, problems } = read(
-      withBlock(
-        'buttons:',
-        '- { text: a, actionType: 1, url: "http://x.y" }',
-        '- { text: a, actionType: "2", value: v }',
-        '- { text: a, actionType: 3, value: 05 }',
-        '- { text: a, actionType: 9, url: u, value: v }',
-      ),
+    const marked = withBlock(
+      'buttons:',
+      '- { text: a, actionType: 1, url: "http://x.y" }',
+      '- { text: a, actionType: "2", value: v }',
+      '- { text: a, actionType: 3, value: 05 }',
+      '- { text: a, actionType: ‹9›, url: u, value: v }',
     );
-    assert.deepEqual(message?.content.buttons, [
+    assert.deepEqual(read(unmark(marked).text).message?.content.buttons, [
       [
         { text: 'a', actionType: 1, url: 'http://x.y' },
         { text: 'a', actionType: 2, value: 'v' },
@@ -186,10 +178,7 @@ Come!
         { text: 'a', actionType: 9, url: 'u', value: 'v' },
       ],
     ]);
-    assert.deepEqual(
-      problems.map(({ text, severity }) => [text, severity]),
-      [['Action type 9 might not do anything.', 'warning']],
-    );
+    hasMistake(marked, 'warning: Action type 9 might not do anything.');
   });
 
   it('reads back a message that was turned into a draft', () => {

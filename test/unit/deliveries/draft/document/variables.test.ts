@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fixed, problemsOf, read, withBlock } from './read.ts';
+import { hasMistake, hasProblems, haveMistakes, read, unmark, withBlock } from './read.ts';
 
 describe('The variables of a draft', () => {
   const variablesOf = (text: string) => {
@@ -52,71 +52,59 @@ describe('The variables of a draft', () => {
     });
   });
 
-  it('need quotes at the beginning of a value', () => {
-    const button = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
-    for (const value of ['{{name}}', '{{name}}, hello']) {
-      const problem = `<${value}> Put quotes around a value that begins with a variable.`;
-      assert.deepEqual([problemsOf(button(value)), fixed(button(value))], [[problem], button(`"${value}"`)], value);
-    }
-  });
-
-  it('get quotes that end where their value does', () => {
-    const button = (text: string) => withBlock(`buttons: [{ text: ${text}, copies: x }]`);
-    const lines = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
-    for (const [text, right] of [
-      [button('{{name}} hello'), button('"{{name}} hello"')],
-      [lines('{{name}}, hello # short'), lines('"{{name}}, hello" # short')],
-      [lines('{{name}}, "hello"'), lines('\'{{name}}, "hello"\'')],
-      [lines('{{name|"you"}}'), lines(`'{{name|"you"}}'`)],
-    ] as const)
-      assert.deepEqual([fixed(text), problemsOf(right)], [right, []], text);
+  it('need quotes at the beginning of a value, which end where it does', () => {
+    const said = 'Put quotes around a value that begins with a variable.';
+    const inLines: (text: string) => string = (text) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
+    const inBraces: typeof inLines = (text) => withBlock(`buttons: [{ text: ${text}, copies: x }]`);
+    haveMistakes(said, [['‹{{name}} hello›', '"{{name}} hello"']], inBraces);
+    haveMistakes(
+      said,
+      [
+        ['‹{{name}}›', '"{{name}}"'],
+        ['‹{{name}}, hello›', '"{{name}}, hello"'],
+        ['‹{{name}}, hello› # short', '"{{name}}, hello" # short'],
+        ['‹{{name}}, "hello"›', '\'{{name}}, "hello"\''],
+        ['‹{{name|"you"}}›', `'{{name|"you"}}'`],
+      ],
+      inLines,
+    );
+    hasProblems(inLines(`'{{name|"you"}}'`));
   });
 
   it('have the values of a file that the block names', () => {
-    const text = withBlock('recipients: lists/customers.csv', 'kind: person');
-    assert.deepEqual(
-      [read(text).recipientFile].map((file) => file && [file.path, file.kind, text.slice(file.start, file.end)]),
-      [['lists/customers.csv', 'user', 'lists/customers.csv']],
+    const marked = withBlock('recipients: ‹lists/customers.csv›', 'kind: person');
+    const { text, places } = unmark(marked);
+    const { path, kind, start, end } = read(text).recipientFile ?? assert.fail();
+    assert.deepEqual({ path, kind, places: [{ start, end }] }, { path: 'lists/customers.csv', kind: 'user', places });
+    haveMistakes(
+      (kind) => `Unknown kind ${kind}. Use person or group.`,
+      [
+        ['recipients: a.csv\nkind: ‹people›', 'recipients: a.csv\nkind: person'],
+        ['recipients: a.csv\nkind: ‹Groups›', 'recipients: a.csv\nkind: group'],
+        ['recipients: a.csv\nkind: ‹用户›', 'recipients: a.csv\nkind: person'],
+        ['recipients: a.csv\nkind: ‹群›', 'recipients: a.csv\nkind: group'],
+        ['recipients: a.csv\nkind: ‹persn›', 'recipients: a.csv\nkind: person'],
+        ['recipients: a.csv\nkind: ‹bot›', 'recipients: a.csv\nkind: person', 'recipients: a.csv\nkind: group'],
+      ],
     );
-    assert.deepEqual(problemsOf(withBlock('recipients: a.csv', 'kind: bot')), [
-      '<bot> Unknown kind bot. Use person or group.',
-    ]);
-    for (const [kind, ...meant] of [
-      ['people', 'person'],
-      ['Groups', 'group'],
-      ['用户', 'person'],
-      ['群', 'group'],
-      ['persn', 'person'],
-      ['bot', 'person', 'group'],
-    ]) {
-      const wrong = withBlock('recipients: a.csv', `kind: ${kind}`);
-      for (const [which, one] of meant.entries())
-        assert.equal(fixed(wrong, which), withBlock('recipients: a.csv', `kind: ${one}`));
-      assert.equal(read(wrong).problems[0]?.fixes?.length, meant.length);
-    }
-    assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning <kind> kind has no effect without recipients.']);
-    assert.deepEqual(problemsOf(withBlock('recipients:')), ['<recipients> recipients has no value.']);
+    hasMistake(withBlock('‹kind›: group'), 'warning: kind has no effect without recipients.');
+    hasMistake(withBlock('‹recipients›:'), 'recipients has no value.');
   });
 
-  it('need both pairs of braces', () => {
-    assert.deepEqual(problemsOf('Hi {{name}, {{ }} {name}} `{{` \\{{ {{name}} {{{name}}}'), [
-      "warning <{{> These braces aren't a variable, so they're sent as they are.",
-      "warning <{{> These braces aren't a variable, so they're sent as they are.",
-    ]);
-  });
-
-  it('need plain braces, not those of a Chinese input method', () => {
-    const said = "These braces aren't a variable, so they're sent as they are.";
-    for (const [wide, plain] of [
-      ['｛｛name｝｝', '{{name}}'],
-      ['｛{ name }｝', '{{name}}'],
-      ['｛｛姓名｜朋友｝｝', '{{姓名|朋友}}'],
-    ] as const) {
-      assert.deepEqual(problemsOf(`你好${wide}，`), [`warning <${wide}> ${said}`]);
-      assert.equal(fixed(`你好${wide}，`), `你好${plain}，`);
-    }
+  it('need both pairs of braces, and plain ones, not those of a Chinese input method', () => {
+    const said = "warning: These braces aren't a variable, so they're sent as they are.";
+    hasProblems('Hi ‹{{›name}, ‹{{› }} {name}} `{{` \\{{ {{name}} {{{name}}}', said, said);
+    haveMistakes(
+      said,
+      [
+        ['‹｛｛name｝｝›', '{{name}}'],
+        ['‹｛{ name }｝›', '{{name}}'],
+        ['‹｛｛姓名｜朋友｝｝›', '{{姓名|朋友}}'],
+      ],
+      (variable) => `你好${variable}，`,
+    );
     for (const text of ['`｛｛name｝｝`', '｛name｝', '```\n｛｛name｝｝\n```', '｛｛｝｝', '｛｛a\nb｝｝'])
-      assert.deepEqual(problemsOf(text), [], text);
+      hasProblems(text);
   });
 
   it('are in the text around code, wherever a quotation, a list item or a heading ends it', () => {

@@ -193,22 +193,6 @@ describe('The checks of open drafts', () => {
       assert.deepEqual(service.requests, []);
     });
 
-    it('mark rows that end before the last column, and say what is sent around an empty value', async () => {
-      await writeCsv('id,name,order,city', '7058314,Ann,1', '7102649', '7230581,Cy,3,Oslo');
-      const document = await open(...HEAD, 'Dear **{{name}}**, {{order}} {{city|}}');
-      await messages(
-        document,
-        '1 7: {{name}} is empty for 1 recipient, on line 3 of customers.csv. The marks around it are sent: ****',
-        '1 7: {{order}} is empty for 1 recipient, on line 3 of customers.csv.',
-        '1 7: {{city}} is empty for 2 recipients, first on line 2 of customers.csv.',
-      );
-      await messages(
-        { uri: csv() },
-        '1 2: This row ends before these columns, so they count as empty: city.',
-        '1 3: This row ends before these columns, so they count as empty: name, order, city.',
-      );
-    });
-
     it('mark the rows of the file under except: that can’t be used, until it’s named no more', async () => {
       const past = folder.uriOf('past.csv');
       await writeCsv('id', '7058314', '7058314', 'x y');
@@ -233,19 +217,6 @@ describe('The checks of open drafts', () => {
       await messages(document);
       await assert.rejects((await connection.open()).directory.get('user', '9999999'));
       await messages({ uri: csv() }, "1 3: Person 9999999 doesn't exist.");
-    });
-
-    it('say which values are spreadsheet errors, and which have line breaks, which aren’t sent', async () => {
-      const rows = ['1,#N/A,#1,"a', 'b"', '2,Bo,#REF!,c', '3,#VALUE!,A-1,d', '4,Di,# 4,e', '5,##########,none,f'];
-      await writeCsv('id,name,order,address', ...rows);
-      const document = await open(...HEAD, 'Dear {{name|friend}}, {{order}}, {{address}}');
-      await messages(
-        document,
-        '1 7: {{name}} is a spreadsheet error, such as #N/A, for 3 recipients, first on line 2 of customers.csv.',
-        '1 7: {{order}} is a spreadsheet error, such as #N/A, for 1 recipient, on line 4 of customers.csv.',
-        '1 7: {{address}} has line breaks for 1 recipient, on line 2 of customers.csv. Spaces are sent instead.',
-      );
-      await messages({ uri: csv() });
     });
   });
 });

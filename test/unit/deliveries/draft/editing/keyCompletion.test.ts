@@ -141,21 +141,27 @@ describe('A suggested key', () => {
       opening.dispose();
       return opened === 1;
     };
-    assert.ok(await isSuggested('b', 'chat:', '|'));
-    assert.ok(await isSuggested('B', 'chat:', '  type: text', '  |'));
-    assert.ok(await isSuggested('o', 'chat:', '  buttons:', '    - text: a', '    |'));
-    assert.ok(await isSuggested('t', 'chat:', '  buttons:', '    - |'));
-    assert.ok(!(await isSuggested('z', 'chat:', '  |')), 'no key begins like this');
-    assert.ok(!(await isSuggested('b', 'chat:', '  x|')), 'not the first letter');
-    assert.ok(!(await isSuggested('bot', 'chat:', '  |')), 'pasted');
-    assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'no value begins like this');
-    assert.ok(await isSuggested('h', 'chat:', '  type: | # short'));
-    assert.ok(await isSuggested('M', 'chat:', '  type: "|"'));
-    assert.ok(await isSuggested('S', 'chat:', '  groups: [big, |]'));
-    assert.ok(await isSuggested('店', 'chat:', '  groups:', '    - |'));
-    assert.ok(!(await isSuggested('S', 'chat:', '  groups: [The |]')), 'not its first letter');
-    assert.ok(!(await isSuggested('S', 'chat:', '  fileName: |')), 'any text');
-    assert.ok(!(await isSuggested('b', 'title: x', '|')), 'no block');
+    for (const [typed, ...lines] of [
+      ['b', 'chat:', '|'],
+      ['B', 'chat:', '  type: text', '  |'],
+      ['o', 'chat:', '  buttons:', '    - text: a', '    |'],
+      ['t', 'chat:', '  buttons:', '    - |'],
+      ['h', 'chat:', '  type: | # short'],
+      ['M', 'chat:', '  type: "|"'],
+      ['S', 'chat:', '  groups: [big, |]'],
+      ['店', 'chat:', '  groups:', '    - |'],
+    ] as const)
+      assert.ok(await isSuggested(typed, ...lines), lines.join('\n'));
+    for (const [why, typed, ...lines] of [
+      ['no key begins like this', 'z', 'chat:', '  |'],
+      ['not the first letter', 'b', 'chat:', '  x|'],
+      ['pasted', 'bot', 'chat:', '  |'],
+      ['no value begins like this', 'b', 'chat:', '  type: |'],
+      ['not the first letter of a value', 'S', 'chat:', '  groups: [The |]'],
+      ['any text', 'S', 'chat:', '  fileName: |'],
+      ['no block', 'b', 'title: x', '|'],
+    ] as const)
+      assert.ok(!(await isSuggested(typed, ...lines)), why);
     meanwhile = 'ot';
     assert.ok(await isSuggested('b', 'chat:', '  |'));
     meanwhile = 'ot: 3';
@@ -188,17 +194,8 @@ describe('A suggested key', () => {
   });
 
   it('leaves VS Code without an answer where its list came late, so that it lists no words of other documents', async () => {
-    const document = await openDraft(
-      '---',
-      'chat:',
-      '  buttons:',
-      '    - text: Co',
-      '      op',
-      '      ',
-      '  b',
-      '  type: ',
-      '---',
-    );
+    const buttons = ['  buttons:', '    - text: Co', '      op', '      '];
+    const document = await openDraft('---', 'chat:', ...buttons, '  b', '  type: ', '---');
     await window.showTextDocument(document);
     const always = new KeySuggestions(async () => true);
     const source = new CancellationTokenSource();

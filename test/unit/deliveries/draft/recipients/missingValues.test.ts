@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { missingValues } from '../../../../../src/deliveries/draft/recipients/missingValues.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { MessageTemplate } from '../../../../../src/markup/messageTemplate.ts';
+import { checkProblems, readBeside, unmark, withBlock } from '../document/read.ts';
 
 describe('Missing values of recipients', () => {
   const templateOf = (text: string) => new MessageTemplate({ contentType: 'markdown', content: { text } });
@@ -58,5 +59,43 @@ describe('Missing values of recipients', () => {
       assert.deepEqual(await counts(text), expected, text);
       assert.deepEqual(await counts('Hi {{order}}'), ['order 2']);
     }
+  });
+
+  describe('are said where the variables are', () => {
+    /** What is said of the marked variables in a draft to the people in a file. */
+    const hasProblems = async (csv: string, body: string, ...said: string[]) => {
+      const marked = withBlock('recipients: all.csv', 'kind: person').replace('Hi', body);
+      checkProblems(marked, (await readBeside({ 'all.csv': csv }, unmark(marked).text)).problems, said);
+    };
+
+    it('with the marks that are sent around an empty one', () =>
+      hasProblems(
+        'id,name,order,city\n7058314,Ann,1\n7102649\n7230581,Cy,3,Oslo',
+        'Dear **‹{{name}}›**, ‹{{order}}› ‹{{city|}}›',
+        'warning: {{name}} is empty for 1 recipient, on line 3 of all.csv. The marks around it are sent: ****',
+        'warning: {{order}} is empty for 1 recipient, on line 3 of all.csv.',
+        'warning: {{city}} is empty for 2 recipients, first on line 2 of all.csv.',
+      ));
+
+    it('unless they have a default: then, errors of spreadsheets and line breaks are', async () => {
+      const rows = ['1,#N/A,#1,"a', 'b"', '2,Bo,#REF!,c', '3,#VALUE!,A-1,d', '4,Di,# 4,e', '5,##########,none,f'];
+      await hasProblems(
+        ['id,name,order,address', ...rows].join('\n'),
+        'Dear ‹{{name|friend}}›, ‹{{order}}›, ‹{{address}}›',
+        'warning: {{name}} is a spreadsheet error, such as #N/A, for 3 recipients, first on line 2 of all.csv.',
+        'warning: {{order}} is a spreadsheet error, such as #N/A, for 1 recipient, on line 4 of all.csv.',
+        'warning: {{address}} has line breaks for 1 recipient, on line 2 of all.csv. Spaces are sent instead.',
+      );
+    });
+
+    it('if one that should be an address is none, or goes to several hosts', async () => {
+      const csv = 'id,link,url\n1,https://a.test,ftp\n2,https://b.test,https://c.test';
+      await hasProblems(
+        csv,
+        '[a](‹{{link}}›) [b](‹{{url}}›)',
+        'warning: The links in {{link}} go to 2 hosts: a.test, b.test.',
+        "{{url}} isn't a web address for 1 recipient, on line 2 of all.csv.",
+      );
+    });
   });
 });
