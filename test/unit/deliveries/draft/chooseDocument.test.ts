@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, TabInputText, type TextDocument, Uri, window, workspace } from 'vscode';
 import { askWhatToSend, chooseDocument, clickedFile } from '../../../../src/deliveries/draft/chooseDocument.ts';
-import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
+import { newFolder, openDraft } from './editing/drafts.ts';
 
 describe('What to send', () => {
   const file = Uri.file('/drafts/release.md');
@@ -25,11 +25,10 @@ describe('What to send', () => {
       return items.find(({ label }) => label.includes(wanted ?? '?'));
     }) as unknown as typeof window.showQuickPick);
   const write = async (name: string, content: string) => {
-    const uri = Uri.joinPath(Uri.file(temporaryPath('drafts')), name);
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(content));
-    return uri;
+    const folder = newFolder();
+    await folder.write(name, content);
+    return folder.uriOf(name);
   };
-  const openMarkdown = (content: string) => workspace.openTextDocument({ language: 'markdown', content });
   /** Opens a document in a tab: the welcome page is what is active. */
   const inTabs = (...uris: Uri[]) =>
     answer('tabGroups', {
@@ -41,13 +40,13 @@ describe('What to send', () => {
   };
 
   it('is the active Markdown document without a question', async () => {
-    const document = await openMarkdown('Hello');
+    const document = await openDraft('Hello');
     await window.showTextDocument(document);
     assert.equal(await chooseDocument(), document);
   });
 
   it('is one of the open Markdown documents, the visible one first, or at last a file', async () => {
-    const [hidden, visible] = [await openMarkdown('Hidden'), await openMarkdown('Visible')];
+    const [hidden, visible] = [await openDraft('Hidden'), await openDraft('Visible')];
     const [unread, plain] = [await write('unread.md', 'Hi'), await write('plain.txt', 'Hi')];
     const report = Uri.from({ scheme: 'bot-chats-report', path: '/a.md' });
     inTabs(hidden.uri, visible.uri, plain, report, unread);
@@ -100,7 +99,7 @@ describe('What to send', () => {
     assert.deepEqual(offered, ['$(edit) New Message…', '$(folder-opened) Choose a Markdown File…']);
     choose('File');
     assert.equal(await askWhatToSend(), file);
-    const document = await openMarkdown('Hello');
+    const document = await openDraft('Hello');
     await window.showTextDocument(document);
     choose(document.uri.path);
     assert.equal(await askWhatToSend(), document.uri);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, Uri, window } from 'vscode';
+import { commands, window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { problemsWhileWriting } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
@@ -9,6 +9,7 @@ import type { Chat } from '../../../../src/service/model.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
+import { readBeside } from './document/read.ts';
 import { newFolder } from './editing/drafts.ts';
 
 describe('A new message', () => {
@@ -33,16 +34,8 @@ describe('A new message', () => {
     return host;
   };
 
-  /** The text of a new message, of bots with a saved token, and the codes of its problems. */
-  async function newMessage({
-    saved = [],
-    chats = [],
-    botId,
-  }: {
-    saved?: readonly string[];
-    chats?: readonly Chat[];
-    botId?: string;
-  } = {}) {
+  /** The text of a new message, of bots with a saved token. The only thing wrong with it is that it's empty. */
+  async function newMessage(saved: readonly string[] = [], botId?: string, chats: readonly Chat[] = []) {
     const host = hostWithPreview();
     for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
     const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void suggested++);
@@ -50,7 +43,11 @@ describe('A new message', () => {
     suggesting.dispose();
     const { document } = window.activeTextEditor ?? assert.fail('no editor');
     const { problems } = await new DraftReader(host).read(document);
-    return [document.getText(), problems.map(({ text }) => text)];
+    assert.deepEqual(
+      problems.map(({ text }) => text),
+      ['The message is empty.'],
+    );
+    return document.getText();
   }
   const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}\n  # kind: person';
   const BUTTONS =
@@ -58,41 +55,32 @@ describe('A new message', () => {
   const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
-    assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['The message is empty.']]);
+    assert.equal(await newMessage(['30481126', '30481127']), skeleton(''));
     assert.deepEqual(service.requests, []);
     assert.equal(suggested, 1);
   });
 
   it('says where personal values come from, in lines that name the file and whose IDs it has without the first #', async () => {
-    const [text] = await newMessage();
-    const { parsed } = await new DraftReader(newHost({ connection })).read({
-      getText: () => `${text}`.replace('# recipients', 'recipients').replace('# kind', 'kind'),
-      uri: Uri.file('/message.md'),
-    });
+    const text = await newMessage();
+    const written = text.replace('# recipients', 'recipients').replace('# kind', 'kind');
+    const { parsed } = await readBeside({}, written);
     assert.deepEqual([parsed.recipientFile?.path, parsed.recipientFile?.kind], ['people.csv', 'user']);
   });
 
   it('shows how a button is written, in a line that is one without the first #', async () => {
-    const chats = [{ kind: 'group', id: '518204736' }] as const;
-    for (const [text] of [await newMessage(), await newMessage({ chats })]) {
-      const { parsed, problems } = await new DraftReader(newHost({ connection })).read({
-        getText: () => `${text}Hi`.replace('# buttons', 'buttons'),
-        uri: Uri.file('/message.md'),
-      });
-      const button = { text: 'Learn More', actionType: 1, url: 'https://example.com' };
-      assert.deepEqual([parsed.message?.content.buttons, problems], [[[button]], []]);
+    const group = { kind: 'group', id: '518204736' } as const;
+    for (const text of [await newMessage(), await newMessage([], undefined, [group])]) {
+      const { message, problems } = await readBeside({}, `${text}Hi`.replace('# buttons', 'buttons'));
+      assert.deepEqual(message?.content.buttons, [[{ text: 'Learn More', actionType: 1, url: 'https://example.com' }]]);
+      assert.deepEqual(problems, []);
     }
   });
 
   it('names the bot that was chosen, or the only one with a token', async () => {
-    const preset = '  bot: "30481126"\n';
-    assert.deepEqual(await newMessage({ saved: ['30481126'] }), [skeleton(preset), ['The message is empty.']]);
-    assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [
-      skeleton(preset),
-      ['The message is empty.'],
-    ]);
-    const [odd] = await newMessage({ botId: 'a$1{}\\' });
-    assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
+    const named = skeleton('  bot: "30481126"\n');
+    assert.equal(await newMessage(['30481126']), named);
+    assert.equal(await newMessage(['1', '2'], '30481126'), named);
+    assert.equal(await newMessage([], 'a$1{}\\'), skeleton('  bot: "a$1{}\\\\"\n'));
   });
 
   it('is offered in every menu of a CSV file', () => {
