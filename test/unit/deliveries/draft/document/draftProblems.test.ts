@@ -91,6 +91,7 @@ describe('The problems of a draft', () => {
     );
     const unsupported = withBlock('bot: !!str ‹1›', 'groups: [&a 1, ‹*a›]', '‹*a› : 2');
     hasProblems(unsupported, UNSUPPORTED, UNSUPPORTED, UNSUPPORTED);
+    hasMistake(withBlock('‹[a]›: 1'), 'chat must be a single text value.');
     hasMistake(withBlock('bot: 1', '‹bot›: 2'), 'Duplicate key bot.');
     hasMistake(withFront('chat:', '‹chat›:'), 'Duplicate key chat.');
   });

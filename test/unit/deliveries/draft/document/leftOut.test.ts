@@ -53,6 +53,8 @@ describe('The where: of a draft', () => {
       'Duplicate key not.',
     );
     hasProblems(ofFile('where:', '  city: a', '  ‹not›:'), 'not has no value.');
+    hasProblems(ofFile('where:', '  not: ‹Berlin›'), 'not needs keys that are columns of the file.');
+    hasProblems(ofFile('where:', '  ‹[a]›: Berlin'), 'where must be a single text value.');
   });
 });
 

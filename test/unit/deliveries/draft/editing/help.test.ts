@@ -381,6 +381,9 @@ describe('Help with writing a draft', () => {
       assert.match(await explained(document, rangeOf(document, 'buttons').start), /^Rows of buttons below the message/);
       assert.equal(await explained(document, rangeOf(document, 'text').start), '');
       assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
+      const reminder = await openWithBlock('follows: 1');
+      const delivery = /^The ID of the delivery that this message reminds of\./;
+      assert.match(await explained(reminder, rangeOf(reminder, 'follows').start), delivery);
       const below = await openWithBlock('except:', '  people: [7]', 'where:', '  not: { groups: x }');
       const texts = ['people', 'not', 'groups'].map((key) => explained(below, rangeOf(below, key).start));
       const said = ['The IDs of people who get nothing.', 'What must not hold for a row that is picked.', ''];

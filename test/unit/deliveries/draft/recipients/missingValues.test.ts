@@ -78,23 +78,31 @@ describe('Missing values of recipients', () => {
       ));
 
     it('unless they have a default: then, errors of spreadsheets and line breaks are', async () => {
-      const rows = ['1,#N/A,#1,"a', 'b"', '2,Bo,#REF!,c', '3,#VALUE!,A-1,d', '4,Di,# 4,e', '5,##########,none,f'];
+      const rows = [
+        '1,#N/A,#1,"a\nb",',
+        '2,Bo,#REF!,c,',
+        '3,#VALUE!,A-1,d,',
+        '4,Di,# 4,"e\nf",',
+        '5,##########,none,f,"g\nh"',
+      ];
       await hasProblems(
-        ['id,name,order,address', ...rows].join('\n'),
-        'Dear ‹{{name|friend}}›, ‹{{order}}›, ‹{{address}}›',
+        ['id,name,order,address,note', ...rows].join('\n'),
+        'Dear ‹{{name|friend}}›, ‹{{order}}›, ‹{{address}}› ‹{{note|none}}›',
         'warning: {{name}} is a spreadsheet error, such as #N/A, for 3 recipients, first on line 2 of all.csv.',
         'warning: {{order}} is a spreadsheet error, such as #N/A, for 1 recipient, on line 4 of all.csv.',
-        'warning: {{address}} has line breaks for 1 recipient, on line 2 of all.csv. Spaces are sent instead.',
+        'warning: {{address}} has line breaks for 2 recipients, first on line 2 of all.csv. Spaces are sent instead.',
+        'warning: {{note}} has line breaks for 1 recipient, on line 8 of all.csv. Spaces are sent instead.',
       );
     });
 
     it('if one that should be an address is none, or goes to several hosts', async () => {
-      const csv = 'id,link,url\n1,https://a.test,ftp\n2,https://b.test,https://c.test';
+      const csv = 'id,link,url,other\n1,https://a.test,ftp,a\n2,https://b.test,https://c.test,#N/A';
       await hasProblems(
         csv,
-        '[a](‹{{link}}›) [b](‹{{url}}›)',
+        '[a](‹{{link}}›) [b](‹{{url}}›) [c](‹{{other}}›)',
         'warning: The links in {{link}} go to 2 hosts: a.test, b.test.',
         "{{url}} isn't a web address for 1 recipient, on line 2 of all.csv.",
+        "{{other}} isn't a web address for 2 recipients, first on line 2 of all.csv.",
       );
     });
   });

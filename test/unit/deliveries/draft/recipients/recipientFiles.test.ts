@@ -29,10 +29,14 @@ describe('Reading a file of recipients', () => {
     const provider = {
       // It never looks changed.
       stat: ({ path }: Uri) => {
+        if (path.endsWith('locked.csv')) throw new Error("It's locked.");
         const size = path.endsWith('huge.csv') ? 1_000_000_000 : 4;
         return { type: FileType.File, ctime: 0, mtime: 0, size };
       },
-      readFile: ({ path }: Uri) => (path.endsWith('huge.csv') ? assert.fail('1 GB was read') : bytes),
+      readFile: ({ path }: Uri) => {
+        if (path.endsWith('torn.csv')) throw new Error('The disk is gone.');
+        return path.endsWith('huge.csv') ? assert.fail('1 GB was read') : bytes;
+      },
     };
     registered.push(workspace.registerFileSystemProvider('hostile', provider as unknown as FileSystemProvider));
   });
@@ -61,6 +65,15 @@ describe('Reading a file of recipients', () => {
       new Uint8Array([0xff, 0xff]),
     ])
       assert.deepEqual(await read(binary), NOT_TEXT);
+  });
+
+  it('says why the system can’t, at once or once it has begun', async () => {
+    assert.deepEqual(await read('', new RecipientFiles(), 'locked.csv'), {
+      text: "locked.csv can't be read: It's locked.",
+    });
+    assert.deepEqual(await read('', new RecipientFiles(), 'torn.csv'), {
+      text: "torn.csv can't be read: The disk is gone.",
+    });
   });
 
   it('happens again only if the file looks changed, or is sent, or couldn’t be used', async () => {

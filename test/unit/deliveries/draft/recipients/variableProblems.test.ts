@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { variableProblems } from '../../../../../src/deliveries/draft/recipients/variableProblems.ts';
+import { forbiddenPlaceText } from '../../../../../src/deliveries/draft/recipients/variableText.ts';
 import { checkMistake, checkProblems, read, readBeside, unmark, withBlock } from '../document/read.ts';
 
 const SHOP = 'https://shop.example';
-const AFTER_HOST = '{{path}} could change the host of this link. Put / before it.';
+const AFTER_HOST = forbiddenPlaceText('path', 'afterHost');
 const inHost = (name: string) =>
   `{{${name}}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.`;
 
@@ -17,13 +18,10 @@ describe('A variable where no value can be', () => {
     checkMistake(link('‹{{path}}›'), found(link('{{path}}')), AFTER_HOST, [link('/{{path}}')]);
     hasProblems(link('/{{path}}'));
     hasProblems('https://‹{{host}}›/{{x}}', inHost('host'));
-    hasProblems(
-      '{{x}} [a](‹{{url}}›.evil.example) [b]({{url}}/b)',
-      'The text after {{url}} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
-    );
+    hasProblems('{{x}} [a](‹{{url}}›.evil.example) [b]({{url}}/b)', forbiddenPlaceText('url', 'continued'));
     hasProblems(
       withBlock('type: html').replace('Hi', '<p onclick="‹{{x}}›" title="{{x}}">'),
-      "{{x}} can't be in this attribute. Put it in the text, or in href, src, alt, or title.",
+      forbiddenPlaceText('x', 'attribute'),
     );
   });
 
@@ -128,6 +126,29 @@ describe('A variable that nothing stands for', () => {
         unknown(name),
         ...fixed.map((one) => inButton(one)),
       );
+  });
+});
+
+describe('A column that a variable doesn’t stand for', () => {
+  const inCode = 'Variables in code stay as they are: {{order}}.';
+
+  it('is warned of in code and after a backslash, and is an error if no variable is left', async () => {
+    const csv = 'id,order\n7,1';
+    await hasProblems(csv, toFile('{{order}} `‹{{order}}›` `{{other}}`'), `warning: ${inCode}`);
+    await hasProblems(csv, toFile('`‹{{order}}›`'), inCode);
+    const said = 'warning: Because of the backslash, {{order}} stays as it is.';
+    await hasProblems(csv, toFile('C:‹\\{{order}}› `\\{{order}}` \\{{other}}'), said);
+  });
+
+  it('is warned of if the profile has a value of that name', async () => {
+    const said = "warning: {{name}} is from each recipient's profile, not from the column Name.";
+    await hasMistake('id,Name\n7,Ann', toFile('‹{{name}}›'), said, toFile('{{Name}}'));
+    await hasProblems('id,Name,name2\n7,Ann,a', toFile('{{Name}} {{nickname}} {{id}}'));
+  });
+
+  it('is unknown at the top if YAML puts its name together from several lines', async () => {
+    const button = toFile('Hi', 'buttons:', '  - text: "{{or', '      der}}"', '    copies: a');
+    await hasProblems('id,order\n7,1', `‹---›${button.slice(3)}`, unknown('or der'));
   });
 });
 
