@@ -17,10 +17,15 @@ describe('Sending a document as a chosen type', () => {
     closeDocuments();
   });
 
-  /** Selects a content type by its label. */
-  const selectType = (label: string) =>
-    answer('showQuickPick', (async (items: QuickPickItem[]) =>
-      items.find((item) => item.label === label)) as unknown as typeof window.showQuickPick);
+  /** Selects an item of each list by a part of its label. Returns the labels of each. */
+  const select = (...labels: string[]) => {
+    const offered: string[][] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      const label = labels[offered.push(items.map((item) => item.label)) - 1] ?? '?';
+      return items.find((item) => item.label.includes(label));
+    }) as unknown as typeof window.showQuickPick);
+    return offered;
+  };
 
   it('takes the text of a document of any language', async () => {
     const content = '<b>Hello</b>';
@@ -30,7 +35,7 @@ describe('Sending a document as a chosen type', () => {
       ['Text', 'text'],
       ['HTML', 'html'],
     ] as const) {
-      selectType(label);
+      select(label);
       assert.deepEqual((await prompt.ask())?.message, { contentType, content: { text: content } });
     }
   });
@@ -39,14 +44,7 @@ describe('Sending a document as a chosen type', () => {
     const draft = await workspace.openTextDocument({ content: 'The draft', language: 'markdown' });
     answer('activeTextEditor', undefined as never);
     answer('visibleTextEditors', [{ document: draft }] as never);
-    const offered: string[][] = [];
-    const select = (...labels: string[]) =>
-      answer('showQuickPick', (async (items: QuickPickItem[]) => {
-        const label = labels.shift() ?? '?';
-        offered.push(items.map((item) => item.label));
-        return items.find((item) => item.label.includes(label));
-      }) as unknown as typeof window.showQuickPick);
-    select('Text', draft.uri.path);
+    const offered = select('Text', draft.uri.path);
     assert.deepEqual((await prompt.ask())?.message, { contentType: 'text', content: { text: 'The draft' } });
     assert.deepEqual(offered[1], [`$(markdown) ${draft.uri.path}`, '$(folder-opened) Choose a File…']);
     const filters: unknown[] = [];
@@ -63,7 +61,7 @@ describe('Sending a document as a chosen type', () => {
   });
 
   it('asks for the name and the URL of a file, and accepts only web URLs', async () => {
-    selectType('File');
+    select('File');
     const boxes = type(' price list.pdf ', 'https://files.test/price.pdf');
     const draft = await prompt.ask(Uri.file('/somewhere/prices.pdf'));
     assert.equal(draft?.name, 'price list.pdf');
@@ -79,7 +77,7 @@ describe('Sending a document as a chosen type', () => {
   });
 
   it('asks for the key of an image, and explains where keys come from', async () => {
-    selectType('Image');
+    select('Image');
     const boxes = type('img-123.jpg');
     assert.deepEqual((await prompt.ask())?.message, { contentType: 'image', content: { imageKey: 'img-123.jpg' } });
     assert.match(boxes[0]?.prompt ?? '', /the service gave when the image was uploaded/);
@@ -87,7 +85,7 @@ describe('Sending a document as a chosen type', () => {
 
   it('keeps what was typed for a document, even after Escape', async () => {
     const file = Uri.file('/somewhere/kept.pdf');
-    selectType('File');
+    select('File');
     const values: (string | undefined)[] = [];
     const typing = ['kept', 'https://files.te'];
     answer('showInputBox', (async ({ value, validateInput }: InputBoxOptions) => {
@@ -97,6 +95,7 @@ describe('Sending a document as a chosen type', () => {
       return values.length === 1 ? text : undefined;
     }) as unknown as typeof window.showInputBox);
     assert.equal(await prompt.ask(file), undefined);
+    select('File');
     const boxes = type('kept', undefined);
     await prompt.ask(file);
     assert.deepEqual(values, ['kept.pdf', '']);

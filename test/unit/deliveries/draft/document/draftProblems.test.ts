@@ -22,23 +22,20 @@ const button = (line: string) => withBlock(`buttons: [{ ${line} }]`);
 
 describe('The problems of a draft', () => {
   it('include unknown keys, with suggestions', () => {
-    haveMistakes(
-      (key) => `Unknown key ${key}.`,
-      [
-        ['‹wat›: 1'],
-        ['‹users›: [1]', 'people: [1]'],
-        ['‹contentType›: text', 'type: text'],
-        ['‹gruops›: [1]', 'groups: [1]'],
-        ['‹Bot›: 1', 'bot: 1'],
-        ['‹from›: 1', 'bot: 1'],
-        ['‹button›: []', 'buttons: []'],
-        ['‹tpye›: text', 'type: text'],
-        ['‹to›: [1]', 'groups: [1]', 'people: [1]'],
-        ['groups: [2]\n‹to›: [1]', 'groups: [2]\npeople: [1]'],
-        ['‹send›: tomorrow'],
-        ['‹when›: 9'],
-      ],
-    );
+    haveMistakes('Unknown key ‹›.', [
+      ['‹wat›: 1'],
+      ['‹users›: [1]', 'people: [1]'],
+      ['‹contentType›: text', 'type: text'],
+      ['‹gruops›: [1]', 'groups: [1]'],
+      ['‹Bot›: 1', 'bot: 1'],
+      ['‹from›: 1', 'bot: 1'],
+      ['‹button›: []', 'buttons: []'],
+      ['‹tpye›: text', 'type: text'],
+      ['‹to›: [1]', 'groups: [1]', 'people: [1]'],
+      ['groups: [2]\n‹to›: [1]', 'groups: [2]\npeople: [1]'],
+      ['‹send›: tomorrow'],
+      ['‹when›: 9'],
+    ]);
   });
 
   it('include what is no delivery', () => {
@@ -47,7 +44,7 @@ describe('The problems of a draft', () => {
   });
 
   it('include unknown keys of buttons, without follow-up problems', () => {
-    const said = (key: string) => `Unknown key ${key}.`;
+    const said = 'Unknown key ‹›.';
     const opening = ['‹label›: a, opens', 'text: a, ‹url›', 'text: a, ‹link›', 'text: a, ‹href›', 'text: a, ‹open›'];
     for (const keys of opening)
       haveMistakes(said, [[`${keys}: "https://x.y"`, 'text: a, opens: "https://x.y"']], button);
@@ -146,15 +143,12 @@ describe('The problems of a draft', () => {
   });
 
   it('include audiences that don’t exist, with the name of a similar one', () => {
-    haveMistakes(
-      (name) => `Audience ${name} isn't in your settings.`,
-      [
-        ['audiences: [‹custmers›]', 'audiences: [customers]'],
-        ['audiences: [‹vip list›]', 'audiences: ["VIP list"]'],
-        // It's listed already.
-        ['audiences: [customers, ‹custmers›]'],
-      ],
-    );
+    haveMistakes("Audience ‹› isn't in your settings.", [
+      ['audiences: [‹custmers›]', 'audiences: [customers]'],
+      ['audiences: [‹vip list›]', 'audiences: ["VIP list"]'],
+      // It's listed already.
+      ['audiences: [customers, ‹custmers›]'],
+    ]);
     hasProblems(
       withBlock('audiences: [customers, ‹friends›, ‹friends›]'),
       "Audience friends isn't in your settings.",
@@ -198,7 +192,7 @@ describe('The problems of a draft', () => {
       ['Hi {{name|number ‹#1}}, Ann›', '"Hi {{name|number #1}}, Ann"'],
       ['The "best" ‹#{{order}}›', '\'The "best" #{{order}}\''],
     ] as const;
-    haveMistakes(said, rows, labelled);
+    haveMistakes(said('‹›'), rows, labelled);
     for (const [, quoted] of rows) {
       hasProblems(labelled(quoted));
       assert.equal(read(labelled(quoted)).shown?.content.buttons?.[0]?.[0]?.text, quoted.trim().slice(1, -1));
@@ -228,15 +222,12 @@ describe('The problems of a draft', () => {
   });
 
   it('include unknown types, with suggestions', () => {
-    haveMistakes(
-      (type) => `Unknown type ${type}. Use markdown, text, html, image, or file.`,
-      [
-        ['type: ‹video›'],
-        ['type: ‹md›', 'type: markdown'],
-        ['type: ‹HTML›', 'type: html'],
-        ['type: ‹picture›', 'type: image'],
-      ],
-    );
+    haveMistakes('Unknown type ‹›. Use markdown, text, html, image, or file.', [
+      ['type: ‹video›'],
+      ['type: ‹md›', 'type: markdown'],
+      ['type: ‹HTML›', 'type: html'],
+      ['type: ‹picture›', 'type: image'],
+    ]);
   });
 
   it('include missing and unused keys of a type', () => {

@@ -6,10 +6,9 @@ describe('An ID in a block', () => {
 
   it('isn’t several IDs with a Chinese comma between', () => {
     for (const comma of ['，', '、', '；', '|'])
-      haveMistakes(
-        (ids) => `${ids} isn't one ID. ${SEPARATE}`,
-        [[`groups: [‹518204736${comma}563311478›, 7]`, 'groups: [518204736, 563311478, 7]']],
-      );
+      haveMistakes(`‹› isn't one ID. ${SEPARATE}`, [
+        [`groups: [‹518204736${comma}563311478›, 7]`, 'groups: [518204736, 563311478, 7]'],
+      ]);
     for (const line of ['people:\n  - 7058314，7102649', 'except:\n  people: [7058314，7102649]'])
       assert.equal(read(withBlock(line)).message, undefined);
   });

@@ -98,16 +98,17 @@ export const hasMistake = (marked: string, said: string, ...fixed: string[]) =>
 /** A part of a document with a marked place, and what it is after each fix. */
 type Mistake = readonly [marked: string, ...fixed: string[]];
 
-/** Checks the mistakes of a table, about all of which the same is said, in lines of a block or in documents made of these. */
+/**
+ * Checks the mistakes of a table, about all of which the same is said, in lines of a block or in documents made of these.
+ * `‹›` in what is said stands for the marked place.
+ */
 export function haveMistakes(
-  said: string | ((place: string) => string),
+  said: string,
   mistakes: readonly Mistake[],
   documentOf: (part: string) => string = withBlock,
 ): void {
   for (const [marked, ...fixed] of mistakes) {
-    const [{ start, end } = assert.fail(`nothing is marked in ${marked}`)] = unmark(marked).places;
-    const place = unmark(marked).text.slice(start, end);
-    const text = typeof said === 'string' ? said : said(place);
-    hasMistake(documentOf(marked), text, ...fixed.map((one) => documentOf(one)));
+    const place = /‹([^›]*)›/.exec(marked)?.[1] ?? assert.fail(`nothing is marked in ${marked}`);
+    hasMistake(documentOf(marked), said.replaceAll('‹›', place), ...fixed.map((one) => documentOf(one)));
   }
 }

@@ -76,17 +76,14 @@ describe('The variables of a draft', () => {
     const { text, places } = unmark(marked);
     const { path, kind, start, end } = read(text).recipientFile ?? assert.fail();
     assert.deepEqual({ path, kind, places: [{ start, end }] }, { path: 'lists/customers.csv', kind: 'user', places });
-    haveMistakes(
-      (kind) => `Unknown kind ${kind}. Use person or group.`,
-      [
-        ['recipients: a.csv\nkind: ‹people›', 'recipients: a.csv\nkind: person'],
-        ['recipients: a.csv\nkind: ‹Groups›', 'recipients: a.csv\nkind: group'],
-        ['recipients: a.csv\nkind: ‹用户›', 'recipients: a.csv\nkind: person'],
-        ['recipients: a.csv\nkind: ‹群›', 'recipients: a.csv\nkind: group'],
-        ['recipients: a.csv\nkind: ‹persn›', 'recipients: a.csv\nkind: person'],
-        ['recipients: a.csv\nkind: ‹bot›', 'recipients: a.csv\nkind: person', 'recipients: a.csv\nkind: group'],
-      ],
-    );
+    haveMistakes('Unknown kind ‹›. Use person or group.', [
+      ['recipients: a.csv\nkind: ‹people›', 'recipients: a.csv\nkind: person'],
+      ['recipients: a.csv\nkind: ‹Groups›', 'recipients: a.csv\nkind: group'],
+      ['recipients: a.csv\nkind: ‹用户›', 'recipients: a.csv\nkind: person'],
+      ['recipients: a.csv\nkind: ‹群›', 'recipients: a.csv\nkind: group'],
+      ['recipients: a.csv\nkind: ‹persn›', 'recipients: a.csv\nkind: person'],
+      ['recipients: a.csv\nkind: ‹bot›', 'recipients: a.csv\nkind: person', 'recipients: a.csv\nkind: group'],
+    ]);
     hasMistake(withBlock('‹kind›: group'), 'warning: kind has no effect without recipients.');
     hasMistake(withBlock('‹recipients›:'), 'recipients has no value.');
   });

@@ -153,7 +153,6 @@ describe('The checks of open drafts', () => {
   describe('with a file of recipients', () => {
     let folder: ReturnType<typeof newFolder>;
     const HEAD = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
-    const UNKNOWN = 'To send the braces as they are, put a backslash before them.';
 
     beforeEach(() => {
       folder = newFolder();
@@ -167,28 +166,18 @@ describe('The checks of open drafts', () => {
     };
 
     it('show what is wrong with the variables and with each row, and notice changes of the file', async () => {
+      const row = "x y isn't one ID. Give each ID a row of its own.";
       await writeCsv('id,name,order,city', '7058314,Ann,,Bonn', 'x y,Bo,2,Rome', '7102649,Cy,3,Oslo');
-      const document = await open(...HEAD, 'Dear {{name}}, {{order}} {{nmae}}');
+      const document = await open(...HEAD, 'Dear {{name}}, {{order}}');
       await messages(
         document,
-        "0 3: customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own.",
+        `0 3: customers.csv has a row that can't be used, on line 3. ${row}`,
         '2 3: Never used in this document: city.',
         '1 7: {{order}} is empty for 1 recipient, on line 2 of customers.csv.',
-        `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
-      await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
-      await writeCsv('id,Name,order', '7058314,Ann,1');
-      await messages(
-        document,
-        '2 3: Never used in this document: Name.',
-        "1 7: {{name}} is from each recipient's profile, not from the column Name.",
-        `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
-      );
-      // The same columns, typed with an input method for Chinese.
-      await writeCsv('ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
-      await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
+      await messages({ uri: csv() }, `0 3: ${row}`);
       await writeCsv('id,name,order', '7058314,Ann,1', '7102649,Cy,3');
-      await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
+      await messages(document);
       await messages({ uri: csv() });
       assert.deepEqual(service.requests, []);
     });

@@ -32,8 +32,9 @@ describe('The problems of a file of recipients', () => {
     const table = await parseRecipientTable('id\n7', 'user');
     const problemsOf = (one: typeof table, isOtherEncoding: boolean) =>
       recipientProblems(text, parsed, [{ named, file: { uri: Uri.file('/all.csv'), table: one, isOtherEncoding } }]);
-    const tooMany = { severity: 'error', line: 100_002, text: 'Too many.', kind: 'tooMany' } as const;
-    checkProblems(marked, await problemsOf({ ...table, problems: [tooMany] }, false), [
+    const { problems: rows } = await parseRecipientTable('id\na b', 'user');
+    const tooMany = rows.map((one) => ({ ...one, kind: 'tooMany' as const }));
+    checkProblems(marked, await problemsOf({ ...table, problems: tooMany }, false), [
       'all.csv has more than 100,000 recipients. Divide it into several files.',
     ]);
     checkProblems(marked, await problemsOf(table, true), [

@@ -8,11 +8,12 @@ const NO_IDS =
   '1 There is no id column. One of the first lines must name the columns, separated by commas, semicolons, or tabs.';
 
 describe('A file of recipients', () => {
+  /** Its columns, and in lines its rows and problems, each with the number of its line. */
   const read = async (text: string, kind?: 'user' | 'group') => {
     const { columns, rows, problems } = await parseRecipientTable(text, kind);
     return {
       columns,
-      rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.kind} ${chat.id}`, ...cells, line]),
+      rows: Array.from(rows.values(), ({ chat, cells, line }) => `${line} ${chat.kind} ${chat.id}: ${cells.join('|')}`),
       problems: problems.map(({ severity, line, text }) =>
         [line, severity === 'warning' && 'warning', text].filter(Boolean).join(' '),
       ),
@@ -23,36 +24,20 @@ describe('A file of recipients', () => {
     const text = 'kind,id\nperson,7\nGroup,7\nuser,8\nbot,9\n,10';
     assert.deepEqual(await read(text), {
       columns: ['kind', 'id'],
-      rows: [
-        ['user 7', 'person', '7', 2],
-        ['group 7', 'Group', '7', 3],
-        ['user 8', 'user', '8', 4],
-      ],
+      rows: ['2 user 7: person|7', '3 group 7: Group|7', '4 user 8: user|8'],
       problems: ['5 Unknown kind bot. Use person or group.', '6 The kind is missing. Use person or group.'],
     });
     assert.deepEqual((await read('id\n7')).problems, ['1 There is no kind column with person or group.']);
-    assert.deepEqual((await read('id,kind\n7,', 'group')).rows, [['group 7', '7', '', 2]]);
+    assert.deepEqual((await read('id,kind\n7,', 'group')).rows, ['2 group 7: 7|']);
   });
 
   it('reports each row that can’t be used, with its line', async () => {
-    const text = [
-      'id,name',
-      ...[
-        '7058314,"Ann\nLee"',
-        'a b,Bo',
-        ',Cy',
-        '7102649,Di,x',
-        '7058314,"Ann\nLee"',
-        '7058314,Ed',
-        ',',
-        '',
-        '7,"Flo" y',
-        '8,Gus',
-      ],
-    ].join('\r\n');
+    const ann = '7058314,"Ann\nLee"';
+    const unusable = ['a b,Bo', ',Cy', '7102649,Di,x', ann, '7058314,Ed', ',', '', '7,"Flo" y', '8,Gus'];
+    const text = ['id,name', ann, ...unusable].join('\r\n');
     assert.deepEqual(await read(text, 'user'), {
       columns: ['id', 'name'],
-      rows: [['user 7058314', '7058314', 'Ann\nLee', 2]],
+      rows: ['2 user 7058314: 7058314|Ann\nLee'],
       problems: [
         "4 a b isn't one ID. Give each ID a row of its own.",
         '5 The ID is missing.',
@@ -68,10 +53,7 @@ describe('A file of recipients', () => {
     const text = 'id,__proto__,constructor,toString,\n7,a,b\n8,c,d,e,';
     assert.deepEqual(await read(text, 'user'), {
       columns: ['id', '__proto__', 'constructor', 'toString', ''],
-      rows: [
-        ['user 7', '7', 'a', 'b', 2],
-        ['user 8', '8', 'c', 'd', 'e', '', 3],
-      ],
+      rows: ['2 user 7: 7|a|b', '3 user 8: 8|c|d|e|'],
       problems: ['2 warning This row ends before these columns, so they count as empty: toString.'],
     });
   });
@@ -83,15 +65,11 @@ describe('A file of recipients', () => {
   });
 
   it('may have columns that are called by days', async () => {
-    const { columns, rows } = await read(
-      'Present\nname,id,20260105,20260106\nAnn,7058314,yes,no\nBo,7102649,,',
-      'user',
-    );
-    assert.deepEqual(columns, ['name', 'id', '20260105', '20260106']);
-    assert.deepEqual(
-      rows.map(([chat]) => chat),
-      ['user 7058314', 'user 7102649'],
-    );
+    assert.deepEqual(await read('Present\nname,id,20260105,20260106\nAnn,7058314,yes,no\nBo,7102649,,', 'user'), {
+      columns: ['name', 'id', '20260105', '20260106'],
+      rows: ['3 user 7058314: Ann|7058314|yes|no', '4 user 7102649: Bo|7102649||'],
+      problems: [],
+    });
     // Here, ID is a country.
     for (const text of ['', '20260105,Ann,ID\n20260106,Bo,CN', '7058314,Ann,ID\n7102649,Bo,7058315', '20260105,ID'])
       assert.deepEqual((await read(text, 'user')).problems, [NO_IDS]);
@@ -114,32 +92,35 @@ describe('A file of recipients', () => {
       const text = `1 The columns ${first} and ${shown} can't be told apart. Rename one of them.`;
       assert.equal(problems[0], text);
     }
-    const marked = await read('\u200BID\u200B, kind\u2060,x\n7,person,a', undefined);
-    assert.deepEqual(marked, { columns: ['ID', 'kind', 'x'], rows: [['user 7', '7', 'person', 'a', 2]], problems: [] });
+  });
+
+  it('may have columns with invisible characters around their names, or typed with an input method for Chinese', async () => {
+    const rows = ['2 user 7: 7|person|a'];
+    const marked = await read('\u200BID\u200B, kind\u2060,x\n7,person,a');
+    assert.deepEqual(marked, { columns: ['ID', 'kind', 'x'], rows, problems: [] });
+    const wide = await read('ＩＤ,ｋｉｎｄ,x\n7,person,a');
+    assert.deepEqual(wide, { columns: ['ＩＤ', 'ｋｉｎｄ', 'x'], rows, problems: [] });
   });
 
   it('keeps the values of spreadsheets as text', async () => {
     assert.deepEqual((await read('id,x\n7,\'=1+1\n8,=HYPERLINK("https://b.test")', 'user')).rows, [
-      ['user 7', '7', '=1+1', 2],
-      ['user 8', '8', '=HYPERLINK("https://b.test")', 3],
+      '2 user 7: 7|=1+1',
+      '3 user 8: 8|=HYPERLINK("https://b.test")',
     ]);
   });
 
   it('may mix line endings, begin with a mark, or have a header only', async () => {
     assert.deepEqual((await read('id,x\r7,a\n8,"b\r\nc"\r\n\r9,d', 'user')).rows, [
-      ['user 7', '7', 'a', 2],
-      ['user 8', '8', 'b\r\nc', 3],
-      ['user 9', '9', 'd', 6],
+      '2 user 7: 7|a',
+      '3 user 8: 8|b\r\nc',
+      '6 user 9: 9|d',
     ]);
     for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
       assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
     // Where files were put together, or an old program ended one.
     assert.deepEqual(await read('id,name\n7,a\n\uFEFF\n\u200B, \n8,b\n\x1A', 'user'), {
       columns: ['id', 'name'],
-      rows: [
-        ['user 7', '7', 'a', 2],
-        ['user 8', '8', 'b', 5],
-      ],
+      rows: ['2 user 7: 7|a', '5 user 8: 8|b'],
       problems: [],
     });
   });
