@@ -8,6 +8,7 @@ describe('An ID in a block', () => {
     for (const comma of ['，', '、', '；', '|'])
       haveMistakes(`‹› isn't one ID. ${SEPARATE}`, [
         [`groups: [‹518204736${comma}563311478›, 7]`, 'groups: [518204736, 563311478, 7]'],
+        [`bot: ‹518204736${comma}563311478›`],
       ]);
     for (const line of ['people:\n  - 7058314，7102649', 'except:\n  people: [7058314，7102649]'])
       assert.equal(read(withBlock(line)).message, undefined);

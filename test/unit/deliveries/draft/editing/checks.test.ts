@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   type CodeActionContext,
-  type Diagnostic,
+  Diagnostic,
   type Disposable,
   languages,
   type TextDocument,
@@ -179,6 +179,11 @@ describe('The checks of open drafts', () => {
       await writeCsv('id,name,order', '7058314,Ann,1', '7102649,Cy,3');
       await messages(document);
       await messages({ uri: csv() });
+      await writeCsv('id,name,order', 'x y,Bo,2');
+      await messages({ uri: csv() }, `0 2: ${row}`);
+      // This isn't text.
+      await writeCsv('\0'.repeat(99));
+      await messages({ uri: csv() });
       assert.deepEqual(service.requests, []);
     });
 
@@ -213,8 +218,8 @@ describe('The checks of open drafts', () => {
 describe('The quick fixes of a draft', () => {
   const editing = useEditing();
 
-  const fixesFor = (document: TextDocument, text: string) =>
-    editing.help.fixes(document, rangeOf(document, text), { diagnostics: [] } as unknown as CodeActionContext);
+  const fixesFor = (document: TextDocument, text: string, diagnostics: Diagnostic[] = []) =>
+    editing.help.fixes(document, rangeOf(document, text), { diagnostics } as unknown as CodeActionContext);
   const fix = async (document: TextDocument, text: string, title: string) => {
     const fixes = await fixesFor(document, text);
     const action = fixes.find((one) => one.title === title);
@@ -247,6 +252,20 @@ describe('The quick fixes of a draft', () => {
         ['Indent below chat:'],
         place,
       );
+  });
+
+  it('say which problem they are for, and are preferred to others if there is one', async () => {
+    const document = await openWithBlock('to: [1]', 'type: md');
+    const problem = (place: string, text: string) => new Diagnostic(rangeOf(document, place), text);
+    const own = problem('to', 'Unknown key to.');
+    const others = [problem('md', 'Unknown key to.'), problem('to', 'Unknown key type.')];
+    for (const fix of await fixesFor(document, 'to', [...others, own])) {
+      assert.deepEqual(fix.diagnostics, [own]);
+      assert.equal(fix.isPreferred, false);
+    }
+    const [only, ...more] = await fixesFor(document, 'md');
+    assert.equal(only?.isPreferred, true);
+    assert.deepEqual(more, []);
   });
 
   it('save a document that has no place yet, for which no file can be looked for', async () => {

@@ -7,7 +7,7 @@ import { checkProblems, readBeside, unmark, withBlock } from '../document/read.t
 describe('Missing values of recipients', () => {
   const templateOf = (text: string) => new MessageTemplate({ contentType: 'markdown', content: { text } });
   const table = parseRecipientTable(
-    ['id,order,link', '1,A-1,https://a.example', '2,,https://a.example', '3,A-3,none', '4, ,none'].join('\n'),
+    ['id,order,link', '1,A-1,https://a.example', '2,,https://a.example', '3,A-3,#N/A', '4, ,none'].join('\n'),
     'user',
   );
 
@@ -18,9 +18,10 @@ describe('Missing values of recipients', () => {
 
   it('are counted for each variable, with the line of the first', async () => {
     const template = templateOf('{{order}} [a]({{link}}) {{nickname}} {{ordr}}');
-    const { empty, notAddress, chats } = await missingValues(template, await table);
+    const { empty, notAddress, sheetErrors, chats } = await missingValues(template, await table);
     assert.deepEqual(linesOf(empty), [{ name: 'order', count: 2, line: 3 }]);
     assert.deepEqual(linesOf(notAddress), [{ name: 'link', count: 2, line: 4 }]);
+    assert.deepEqual(linesOf(sheetErrors), []);
     assert.equal(idsOf(chats), '2,3,4');
   });
 
