@@ -22,7 +22,7 @@ import { newConnection } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 
 /** The help for editing drafts that the tests of a suite use, without its registration. */
-export class TestEditing {
+class TestEditing {
   connection!: Connection;
   help!: ReturnType<typeof createEditing>;
 
