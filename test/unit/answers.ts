@@ -67,6 +67,21 @@ export function type(...texts: (string | undefined)[]) {
   return boxes;
 }
 
+/**
+ * Picks the first item of each list whose label contains a text, or presses Escape if none does. Returns the items that were
+ * shown, each as `label | description | detail`.
+ */
+export function pick(wanted: string | undefined): string[] {
+  const shown: string[] = [];
+  answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
+    shown.push(
+      ...items.map(({ label, description, detail }) => [label, description, detail].filter(Boolean).join(' | ')),
+    );
+    return wanted === undefined ? undefined : items.find(({ label }) => label.includes(wanted));
+  }) as unknown as Window['showQuickPick']);
+  return shown;
+}
+
 /** What the user sees of an input whose text is checked. */
 export interface ShownInput {
   readonly title: string | undefined;

@@ -6,10 +6,11 @@ import chinese from '../../../package.nls.zh-cn.json' with { type: 'json' };
 import { shownText } from '../../../src/markup/safeText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
-import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/nodeItems.ts';
+import { factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import { emptyNote } from '../../../src/sidebar/notes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
+import { chatRow, watched } from './rowItems.ts';
 
 const { menus } = manifest.contributes;
 
@@ -19,19 +20,6 @@ const found: { [K in Kind]: Found<K> } = {
   user: { kind: 'user', resource: v.parse(User, { userId: '1' }), raw: {} },
 };
 const error = new ServiceError({ kind: 'cancelled' });
-const watch = { botId: '9', unread: 0, more: false };
-
-function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
-  const none = {
-    label: undefined,
-    watch: undefined,
-    match: undefined,
-    hasToken: false,
-    isArchived: false,
-    generation: 0,
-  };
-  return chatItem({ type: 'chat', kind, id: '1' }, state, { ...none, isOutageShown: false, ...extras }).contextValue;
-}
 
 function fact(kind?: Kind, value = 'x', isListed = false) {
   const [node] = factNodes({ type: 'chat', kind: 'group', id: '1' }, [
@@ -100,145 +88,83 @@ describe('The menu of a row', () => {
   const follow = 'history(openHistoryAs showDeliveries) copy(copyValue copyId copyJson) retry';
 
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
+  const chat = (...row: Parameters<typeof chatRow>) => chatRow(...row).item.contextValue;
   const known = (kind: Kind, extras?: Partial<RowExtras>) =>
     chat(kind, { status: 'known', found: found[kind] }, extras);
-  const unread = { label: shownText`watched`, watch: { ...watch, unread: 2 } };
   const failed: RowState = { status: 'failed', error };
+  const watch = watched(0);
+  const refusal = { status: 200, code: 1003, text: '非法token' };
+  const toLists = 'lists(addToAudience neverSend)';
+  const ofChat = `${read} watch ${history} ${toLists}`;
+  const ofArchived = 'history(openHistoryAs searchArchivedChat showStatistics showDeliveries exportHistory)';
+  const ofBot = 'newMessageAsBot setToken addBotChats';
+  const ofBotWithToken = 'newMessageAsBot setToken removeToken addBotChats';
+  const ofReference = `${read} addToSidebar addToAudience ${follow}`;
 
-  // The node, its context value, the expected one, and the expected inline and menu commands.
-  const table: [string, string | undefined, string | undefined, string, string][] = [
-    ['a section of groups', section('group'), 'section group', 'addGroup', 'addGroup'],
-    ['a section of bots', section('bot'), 'section bot', 'addBot', 'addBot'],
-    ['a section of people', section('user'), 'section user', 'addPerson', 'addPerson'],
+  // The context value of a node, and the expected inline and menu commands.
+  const table: [context: string | undefined, wanted: string | undefined, beside: string, menu: string][] = [
+    [section('group'), 'section group', 'addGroup', 'addGroup'],
+    [section('bot'), 'section bot', 'addBot', 'addBot'],
+    [section('user'), 'section user', 'addPerson', 'addPerson'],
+    [chat('group', { status: 'waiting' }), 'chat group', talk, `${ofChat} ${rest}`],
+    [chat('group', { status: 'loading' }), 'chat group', talk, `${ofChat} ${rest}`],
+    [known('group'), 'chat group known', talk, `${ofChat} ${rest}`],
+    [chat('group', failed), 'chat group failed', `${talk} retry`, `${ofChat} ${failedRest}`],
     [
-      'a group that waits',
-      chat('group', { status: 'waiting' }),
-      'chat group',
-      talk,
-      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
+      known('group', { watch: { ...watch, error } }),
+      'chat group failed known watched',
+      `${watching} retry`,
+      `${read} unwatch ${history} ${toLists} ${failedRest}`,
     ],
     [
-      'a group as it loads',
-      chat('group', { status: 'loading' }),
-      'chat group',
-      talk,
-      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
-    ],
-    [
-      'a group',
-      known('group'),
-      'chat group known',
-      talk,
-      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
-    ],
-    [
-      'a group that failed',
-      chat('group', failed),
-      'chat group failed',
-      `${talk} retry`,
-      `${read} watch ${history} lists(addToAudience neverSend) ${failedRest}`,
-    ],
-    [
-      'a known group that failed',
       chat('group', { ...failed, found: found.group }),
       'chat group failed known',
       `${talk} retry`,
-      `${read} watch ${history} lists(addToAudience neverSend) ${failedRest}`,
+      `${ofChat} ${failedRest}`,
     ],
+    [known('group', { watch }), 'chat group known watched', watching, `${read} unwatch ${history} ${toLists} ${rest}`],
     [
-      'a watched group',
-      known('group', { watch }),
-      'chat group known watched',
-      watching,
-      `${read} unwatch ${history} lists(addToAudience neverSend) ${rest}`,
-    ],
-    [
-      'a watched person with new messages and a label',
-      known('user', unread),
+      known('user', { watch: watched(2), label: shownText`watched` }),
       'chat user known labelled watched unread',
       watching,
-      `${read} unwatch ${history} lists(addToAudience neverSend) ${rest}`,
+      `${read} unwatch ${history} ${toLists} ${rest}`,
     ],
     [
-      'an archived group',
       known('group', { isArchived: true }),
       'chat group known archived',
       talk,
-      `${read} watch history(openHistoryAs searchArchivedChat showStatistics showDeliveries exportHistory) lists(addToAudience neverSend) ${rest}`,
+      `${read} watch ${ofArchived} ${toLists} ${rest}`,
     ],
     [
-      'a person on the Do Not Send list',
       known('user', { never: '' }),
       'chat user known never',
       talk,
       `${read} watch ${history} lists(addToAudience allowSending) ${rest}`,
     ],
+    [known('user'), 'chat user known', talk, `${ofChat} ${rest}`],
+    [known('bot'), 'chat bot known', '', `${ofBot} ${rest}`],
+    [known('bot', { hasToken: true }), 'chat bot known token', '', `${ofBotWithToken} ${rest}`],
+    [chat('bot', failed), 'chat bot failed', 'retry', `${ofBot} ${failedRest}`],
     [
-      'a person',
-      known('user'),
-      'chat user known',
-      talk,
-      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
-    ],
-    ['a bot', known('bot'), 'chat bot known', '', `newMessageAsBot setToken addBotChats ${rest}`],
-    [
-      'a bot with a token',
-      known('bot', { hasToken: true }),
-      'chat bot known token',
-      '',
-      `newMessageAsBot setToken removeToken addBotChats ${rest}`,
-    ],
-    [
-      'a bot that failed',
-      chat('bot', failed),
-      'chat bot failed',
-      'retry',
-      `newMessageAsBot setToken addBotChats ${failedRest}`,
-    ],
-    [
-      'a bot whose token was refused',
-      known('bot', { hasToken: true, refusal: { status: 200, code: 1003, text: '非法token' } }),
+      known('bot', { hasToken: true, refusal }),
       'chat bot known token refused',
       'setToken',
-      `newMessageAsBot setToken removeToken addBotChats ${rest}`,
+      `${ofBotWithToken} ${rest}`,
     ],
-    ['a fact', fact(), 'fact', 'copyValue', 'copyValue'],
-    ['a fact that only gathers others', fact(undefined, ''), '', '', ''],
-    [
-      'a fact that refers to a group',
-      fact('group'),
-      'fact reference group',
-      'openHistory copyValue',
-      `${read} addToSidebar addToAudience ${follow}`,
-    ],
-    [
-      'a fact that refers to a person',
-      fact('user'),
-      'fact reference user',
-      'openHistory copyValue',
-      `${read} addToSidebar addToAudience ${follow}`,
-    ],
-    [
-      'a fact that refers to a bot',
-      fact('bot'),
-      'fact reference bot',
-      'copyValue',
-      'addToSidebar copy(copyValue copyId copyJson) retry',
-    ],
-    [
-      'a fact that refers to a person in the sidebar',
-      fact('user', 'x', true),
-      'fact reference user listed',
-      'openHistory copyValue',
-      `${read} addToAudience ${follow}`,
-    ],
-    ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
+    [fact(), 'fact', 'copyValue', 'copyValue'],
+    // One that only gathers others.
+    [fact(undefined, ''), '', '', ''],
+    [fact('group'), 'fact reference group', 'openHistory copyValue', ofReference],
+    [fact('user'), 'fact reference user', 'openHistory copyValue', ofReference],
+    [fact('bot'), 'fact reference bot', 'copyValue', 'addToSidebar copy(copyValue copyId copyJson) retry'],
+    [fact('user', 'x', true), 'fact reference user listed', 'openHistory copyValue', `${read} addToAudience ${follow}`],
+    [noteItem(emptyNote('group')).contextValue, undefined, '', ''],
   ];
-  for (const [what, context, wanted, beside, menu] of table) {
-    it(`has the commands for ${what}`, () => {
+  it('has the commands for what the row is and for its state', () => {
+    for (const [context, wanted, beside, menu] of table) {
       assert.deepEqual(offered(context), { context: wanted, beside, menu });
-    });
-  }
+    }
+  });
 
   // VS Code offers what each of the selected rows has.
   it('watches and archives several rows although some of them are watched or archived already', () => {
@@ -254,7 +180,7 @@ describe('The menu of a row', () => {
         .menu.split(/[ ()]/)
         .filter((name) => name !== 'retry' && !several.includes(name));
     };
-    for (const [, context] of table) assert.deepEqual(lost(context), []);
+    for (const [context] of table) assert.deepEqual(lost(context), []);
   });
 
   it('has at most ten entries, with those of other views, and so have the menus in them', () => {
@@ -265,7 +191,7 @@ describe('The menu of a row', () => {
       ),
     ].map((words): [string, string] => ['outbox', `delivery ${words}`]);
     const rows: [string, string | undefined][] = [
-      ...table.map(([, context]): [string, string | undefined] => ['chats', context]),
+      ...table.map(([context]): [string, string | undefined] => ['chats', context]),
       ...others,
       ['archive', 'archived update'],
       ['activity', 'activity unread'],

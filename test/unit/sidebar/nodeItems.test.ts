@@ -4,7 +4,7 @@ import {
   Disposable,
   type FileDecoration,
   type FileDecorationProvider,
-  ThemeIcon,
+  type ThemeIcon,
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
@@ -12,47 +12,38 @@ import { shownText } from '../../../src/markup/safeText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import {
-  chatItem,
   factItem,
   type RowExtras,
   sectionItem,
   type TooltipExtras,
   tooltipOf,
-  unreadText,
 } from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
 import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
 import { answer, restore } from '../answers.ts';
-import { bot, group } from '../presentation/resources.ts';
-import { textOf } from './showTree.ts';
+import { bot, group, user } from '../presentation/resources.ts';
+import { chatRow, watched } from './rowItems.ts';
 
 describe('A section', () => {
   it('shows how many rows it has, and how many of them a filter finds', () => {
-    const described = (shown: number, listed: number) =>
-      sectionItem({ type: 'section', kind: 'user' }, { shown, listed }).description;
-    assert.equal(described(12_345, 12_345), '12,345');
-    assert.equal(described(1_000, 12_345), '1,000 of 12,345');
-    assert.equal(described(0, 0), undefined);
+    for (const [shown, listed, description, id] of [
+      [12_345, 12_345, '12,345', 'user'],
+      [1_000, 12_345, '1,000 of 12,345', 'user filtered'],
+      [0, 0, undefined, 'user'],
+    ] as const) {
+      const item = sectionItem({ type: 'section', kind: 'user' }, { shown, listed });
+      assert.deepEqual([item.description, item.id], [description, id]);
+    }
   });
 });
 
 describe('A row', () => {
   const riverside = group({ name: 'Riverside Town', headcount: 182_340 });
-  const item = (state: RowState, extras: Partial<RowExtras> = {}, kind: Kind = 'group') =>
-    chatItem({ type: 'chat', kind, id: 'big' }, state, {
-      ...{
-        label: undefined,
-        watch: undefined,
-        match: undefined,
-        hasToken: false,
-        isArchived: false,
-        generation: 0,
-        isOutageShown: false,
-      },
-      ...extras,
-    });
-  const watched = (unread: number, more = false) => ({ botId: '1', unread, more });
+  const known: RowState = { status: 'known', found: riverside };
+  const missing = new ServiceError({ kind: 'notFound', what: 'group', id: 'big' });
+  const rejected = new ServiceError({ kind: 'rejected', status: 200, code: 1002, text: '参数错误' });
+  const outage = new ServiceError({ kind: 'timedOut', after: 1 });
   /** How VS Code decorates rows with an address. */
   const decorationOf = (uri: Uri) => {
     let provider: FileDecorationProvider | undefined;
@@ -64,17 +55,99 @@ describe('A row', () => {
     restore();
     return provider?.provideFileDecoration(uri, new CancellationTokenSource().token) as FileDecoration | undefined;
   };
-  const missing = new ServiceError({ kind: 'notFound', what: 'group', id: 'big' });
 
-  it('has its label, with its name beside it', () => {
-    assert.deepEqual(textOf(item({ status: 'known', found: riverside }, { label: shownText`Neighbours` })), [
-      'Neighbours',
-      'Riverside Town · 182,340 members',
-    ]);
-    assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: shownText`Gone` })), [
-      'Gone',
-      "doesn't exist",
-    ]);
+  it('shows what is known of it: its label and its name, what goes wrong, and what is done there', () => {
+    const desk = bot({ nickname: 'Order Desk', headcount: 356 });
+    const refusal = { status: 200, text: '' };
+    const label = shownText`Neighbours`;
+    const rows: [string, RowState, Partial<RowExtras>?, Kind?][] = [
+      ['big', { status: 'waiting' }],
+      ['Neighbours', { status: 'waiting' }, { label }],
+      ['big | Looking up…', { status: 'loading' }],
+      ['Riverside Town | 182,340 members', { status: 'loading', found: riverside }],
+      ['Riverside Town | 182,340 members', known],
+      ['Neighbours | Riverside Town · 182,340 members', known, { label }],
+      ["Neighbours | doesn't exist", { status: 'failed', error: missing }, { label }],
+      ['Riverside Town | error 1002 · 182,340 members', { status: 'failed', error: rejected, found: riverside }],
+      [
+        "Riverside Town | can't watch: error 1002 · 182,340 members",
+        known,
+        { watch: { ...watched(0), error: rejected } },
+      ],
+      ['big | no response', { status: 'failed', error: outage }],
+      ['big', { status: 'failed', error: outage }, { isOutageShown: true }],
+      ["big | doesn't exist", { status: 'failed', error: missing }, { isOutageShown: true }],
+      ['Riverside Town | do not send · 182,340 members', known, { never: 'asked to stop' }],
+      ['Riverside Town | 182,340 members', known, { watch: watched(3) }],
+      ['Order Desk | 356 users', { status: 'known', found: desk }, {}, 'bot'],
+      ['Order Desk | token saved · 356 users', { status: 'known', found: desk }, { hasToken: true }, 'bot'],
+      ['Order Desk | token refused · 356 users', { status: 'known', found: desk }, { hasToken: true, refusal }, 'bot'],
+    ];
+    for (const [text, state, extras, kind = 'group'] of rows) assert.equal(chatRow(kind, state, extras).text, text);
+  });
+
+  it('has an icon for what matters most', () => {
+    const match = { isReply: true, words: [] };
+    const locked: RowState = { status: 'known', found: bot({ private: 1 }) };
+    const vip: RowState = { status: 'known', found: user({ isVip: 1 }) };
+    const refusal = { status: 200, text: '' };
+    const rows: [string, RowState, Partial<RowExtras>?, Kind?][] = [
+      ['organization', { status: 'waiting' }],
+      ['loading~spin', { status: 'loading' }],
+      ['organization', { status: 'loading', found: riverside }],
+      ['warning', { status: 'failed', error: missing }, { watch: watched(1), match }],
+      ['warning', known, { watch: { ...watched(0), error: rejected } }],
+      ['eye', known, { watch: watched(0) }],
+      ['eye', known, { watch: watched(1), never: '' }],
+      ['bell-dot', known, { watch: watched(1), match }],
+      ['mute', known, { never: '' }],
+      ['lock', locked, {}, 'bot'],
+      ['warning', locked, { hasToken: true, refusal }, 'bot'],
+      ['verified', vip, {}, 'user'],
+    ];
+    for (const [icon, state, extras, kind = 'group'] of rows) assert.equal(chatRow(kind, state, extras).icon, icon);
+    const colorOf = (unread: number) =>
+      (chatRow('group', known, { watch: watched(unread) }).item.iconPath as ThemeIcon).color;
+    assert.notEqual(colorOf(1), undefined);
+    assert.equal(colorOf(0), undefined);
+  });
+
+  it('says to screen readers what its icon and its badge show, and why it failed', () => {
+    const match = { isReply: true, words: ['deploy', '"release notes"'] };
+    const rows: [string, RowState, Partial<RowExtras>?][] = [
+      ['Riverside Town, group, 3 new · 182,340 members', known, { watch: watched(3) }],
+      ['Riverside Town, group, 1,234+ new · 182,340 members', known, { watch: watched(1_234, true) }],
+      ['Riverside Town, group, watching · 182,340 members', known, { watch: watched(0) }],
+      ['Riverside Town, group, do not send · 182,340 members', known, { never: '' }],
+      [
+        'Riverside Town, group, 2 new · reply to the bot, “deploy”, “release notes” · 182,340 members',
+        known,
+        { watch: watched(2), match },
+      ],
+      [
+        "Riverside Town, group, Group big doesn't exist. · do not send",
+        { status: 'failed', error: missing },
+        { never: '', label: shownText`Riverside Town` },
+      ],
+    ];
+    for (const [spoken, state, extras] of rows) assert.equal(chatRow('group', state, extras).spoken, spoken);
+  });
+
+  it('counts new messages at its right end, where a narrow sidebar shows them', () => {
+    for (const [watch, badge, tooltip] of [
+      [watched(1), '1', '1 new message'],
+      [watched(4, true), '4+', '4+ new messages'],
+      [watched(42), '42', '42 new messages'],
+      [watched(50, true), '9+', '50+ new messages'],
+      [watched(1_234), '9+', '1,234 new messages'],
+    ] as const) {
+      const { resourceUri } = chatRow('group', known, { watch }).item;
+      assert.deepEqual(decorationOf(resourceUri ?? assert.fail()), { badge, tooltip });
+    }
+    assert.equal(chatRow('group', known, { watch: watched(0) }).item.resourceUri, undefined);
+    const waiting = chatRow('group', { status: 'waiting' }).item.resourceUri ?? assert.fail();
+    assert.equal(decorationOf(waiting), undefined);
+    assert.equal(decorationOf(waiting.with({ scheme: 'other' })), undefined);
   });
 
   it('says in its tooltip why nothing is sent there', async () => {
@@ -82,76 +155,23 @@ describe('A row', () => {
     assert.equal(await tooltipOf({ status: 'waiting' }, extras), 'On your Do Not Send list: asked to stop');
   });
 
-  it('says of a chat on the Do Not Send list first that nothing is sent there', () => {
-    const shown = item({ status: 'known', found: riverside }, { never: 'asked to stop' });
-    assert.deepEqual(textOf(shown), ['Riverside Town', 'do not send · 182,340 members']);
-    assert.equal(shown.iconPath instanceof ThemeIcon && shown.iconPath.id, 'mute');
-    assert.match(shown.accessibilityInformation?.label ?? '', /do not send/);
-  });
-
-  it('says of a bot first that it can read and send', () => {
-    const extras = { label: shownText`Desk`, hasToken: true };
-    assert.deepEqual(
-      textOf(item({ status: 'known', found: bot({ nickname: 'Order Desk', headcount: 356 }) }, extras, 'bot')),
-      ['Desk', 'token saved · Order Desk · 356 users'],
-    );
-  });
-
-  it('shows an error before its details, and can be expanded to read it', () => {
-    const error = new ServiceError({ kind: 'rejected', status: 200, code: 1002, text: '参数错误' });
-    const failed = item({ status: 'failed', error, found: riverside });
-    assert.deepEqual(textOf(failed), ['Riverside Town', 'error 1002 · 182,340 members']);
-    for (const one of [failed, item({ status: 'failed', error })])
-      assert.equal(one.collapsibleState, TreeItemCollapsibleState.Collapsed);
+  it('can be expanded if there is something to read below it', () => {
+    for (const [isExpandable, state, watch] of [
+      [false, { status: 'waiting' }, undefined],
+      [true, known, undefined],
+      [true, { status: 'failed', error: rejected }, undefined],
+      [true, { status: 'waiting' }, { ...watched(0), error: rejected }],
+    ] as const) {
+      const { Collapsed, None } = TreeItemCollapsibleState;
+      assert.equal(chatRow('group', state, { watch }).item.collapsibleState, isExpandable ? Collapsed : None);
+    }
   });
 
   it('opens the history of a chat, which a bot is not', () => {
-    const commandOf = (kind: Kind) => item({ status: 'waiting' }, {}, kind).command?.command;
-    assert.deepEqual(['group' as const, 'user' as const, 'bot' as const].map(commandOf), [
-      'botChats.openHistory',
-      'botChats.openHistory',
-      undefined,
-    ]);
-  });
-
-  it('is marked by an icon while it is watched, before and after new messages', () => {
-    const icon = (watch?: RowExtras['watch']) => item({ status: 'known', found: riverside }, { watch }).iconPath;
-    const [eye, lit, plain] = [icon(watched(0)), icon(watched(1)), icon()] as ThemeIcon[];
-    assert.deepEqual([eye?.id, lit?.id, plain?.id], ['eye', 'eye', 'organization']);
-    assert.notEqual(lit?.color, undefined);
-  });
-
-  it('has a bell if a new message needs the user, and says why', () => {
-    const match = { isReply: true, words: ['deploy', '"release notes"'] };
-    const row = item({ status: 'known', found: riverside }, { watch: watched(2), match });
-    assert.equal((row.iconPath as ThemeIcon).id, 'bell-dot');
-    assert.equal(
-      row.accessibilityInformation?.label,
-      'Riverside Town, group, 2 new · reply to the bot, “deploy”, “release notes” · 182,340 members',
-    );
-  });
-
-  it('counts new messages at its right end, where a narrow sidebar shows them', () => {
-    const decorated = (watch: RowExtras['watch']) => {
-      const row = item({ status: 'known', found: riverside }, { watch });
-      assert.deepEqual(textOf(row), ['Riverside Town', '182,340 members']);
-      const { badge, tooltip } = row.resourceUri ? (decorationOf(row.resourceUri) ?? {}) : {};
-      return [badge, tooltip];
-    };
-    assert.deepEqual(decorated(watched(1)), ['1', '1 new message']);
-    assert.deepEqual(decorated(watched(4, true)), ['4+', '4+ new messages']);
-    assert.deepEqual(decorated(watched(42)), ['42', '42 new messages']);
-    assert.deepEqual(decorated(watched(50, true)), ['9+', '50+ new messages']);
-    assert.deepEqual(decorated(watched(1_234)), ['9+', '1,234 new messages']);
-    assert.deepEqual(decorated(watched(0)), [undefined, undefined]);
-    assert.equal(unreadText(watched(1_234, true)), '1,234+ new');
-  });
-
-  it('says to screen readers what its icon and its badge show', () => {
-    const spoken = (watch: RowExtras['watch']) =>
-      item({ status: 'known', found: riverside }, { watch }).accessibilityInformation?.label;
-    assert.equal(spoken(watched(3)), 'Riverside Town, group, 3 new · 182,340 members');
-    assert.equal(spoken(watched(0)), 'Riverside Town, group, watching · 182,340 members');
+    const commandOf = (kind: Kind) => chatRow(kind, { status: 'waiting' }).item.command?.command;
+    assert.equal(commandOf('group'), 'botChats.openHistory');
+    assert.equal(commandOf('user'), 'botChats.openHistory');
+    assert.equal(commandOf('bot'), undefined);
   });
 });
 

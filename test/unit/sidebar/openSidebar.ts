@@ -1,83 +1,113 @@
-import assert from 'node:assert/strict';
-import type { Memento, Uri } from 'vscode';
-import type { ShownView } from '../../../src/platform/defer.ts';
-import type { Host } from '../../../src/platform/host.ts';
-import { Store } from '../../../src/platform/store.ts';
+import { EventEmitter, type Uri } from 'vscode';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import type { Chat } from '../../../src/service/model.ts';
-import { Activity } from '../../../src/sidebar/activity/activity.ts';
-import type { ChatNode } from '../../../src/sidebar/nodes.ts';
-import { RowCommands } from '../../../src/sidebar/rowCommands.ts';
-import { watchContext } from '../../../src/sidebar/watch/watchContext.ts';
-import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
-import { restore } from '../answers.ts';
+import type { Chat, Reference } from '../../../src/service/model.ts';
+import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
+import { Sidebar } from '../../../src/sidebar/sidebar.ts';
+import { answer, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
-import { configure, configureWorkspace, newConnection, type TestService } from '../test-service.ts';
-import { showTree } from './showTree.ts';
+import { newConnection, type TestService } from '../test-service.ts';
+import { TestTree } from '../treeRows.ts';
+import { ChatsTree } from './showTree.ts';
 
-/** The lists that {@link openSidebar} begins with. */
+export const BOT = '30481126';
+export const OTHER_BOT = '30527740';
+export const BIG: Chat = { kind: 'group', id: 'big' };
+
+export const SHOP: Chat = { kind: 'group', id: '518204736' };
+export const ALICE: Chat = { kind: 'user', id: '7058314' };
+export const SHAN: Chat = { kind: 'user', id: '7102649' };
+export const HIKERS: Chat = { kind: 'group', id: '546790213' };
+
+/** A sidebar with some rows of each kind. */
 export const LISTS = {
-  groups: ['518204736', { id: 'big', label: 'Neighbours' }, '524317890'],
-  bots: ['30481126', '30527740'],
-  people: ['7058314', '7102649'],
+  groups: [SHOP.id, { id: BIG.id, label: 'Neighbours' }, '524317890'],
+  bots: [BOT, OTHER_BOT],
+  people: [ALICE.id, SHAN.id],
 };
 
-/** The sidebar of a service with the commands on its rows, and a record of what they did elsewhere. */
+/** The sidebar with both of its views, two bots that have tokens, and a record of what it did elsewhere. */
 export async function openSidebar(service: TestService) {
-  await configure(LISTS);
   const connection = newConnection();
+  const opened = await connection.open();
   const tokens = new Tokens(secretStorage(), memento());
-  for (const botId of LISTS.bots) {
-    await tokens.set(await connection.open(), botId, service.sandbox.token(botId) ?? '');
-  }
-  /** What is selected in the view, and the bot that the user chooses if asked. */
-  const user = { selection: [] as ChatNode[], bot: '30527740' as string | undefined };
-  const revealed: ChatNode[] = [];
-  const sent: { chats: readonly Chat[]; document: string | undefined }[] = [];
-  const asked: { title: string; preferred: string | undefined }[] = [];
-  const ran: string[] = [];
+  for (const botId of [BOT, OTHER_BOT]) await tokens.set(opened, botId, service.sandbox.token(botId) ?? '');
+  // A window without the focus polls no chat by itself.
+  answer('state', { focused: false, active: false });
+  /** The bot that the user chooses if asked. */
+  const user = { bot: BOT as string | undefined };
+  const asked: string[] = [];
   const chooseBot = async (_: unknown, title: string, preferred?: string) => {
-    asked.push({ title, preferred });
+    if (preferred === undefined) asked.push(title);
     return preferred ?? user.bot;
   };
-  const memory: Memento = memento();
-  const host: Host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
-  host.commands.run = async (name, ...args) => void ran.push([name, ...args].join(' '));
-  const watcher: Watcher = new Watcher(watchContext(host), {
-    chatChanged: (chat) => void activity.chatsChanged([chat]),
-    polled: () => {},
-    newMessages: () => {},
-  });
-  const activity = new Activity({ store: host.store, watcher, words: () => ['deploy'], changed: () => {} });
-  const shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
-  const view = {
-    get selection() {
-      return user.selection;
-    },
-    reveal: async (node: ChatNode) => void revealed.push(node),
-  } as unknown as ShownView<ChatNode>;
+  const host = newHost({ connection, tokens, access: { chooseBot } });
+  /** The commands of other features that ran, with their arguments. */
+  const ran: unknown[][] = [];
+  const didRun = new EventEmitter<unknown[]>();
+  host.commands.run = async (...command) => {
+    ran.push(command);
+    didRun.fire(command);
+  };
+  /** Resolves to the next command of another feature that runs. */
+  const nextRun = () => new Promise<unknown[]>((resolve) => didRun.event(resolve));
+  const sent: { chats: readonly Chat[]; document: string | undefined }[] = [];
   const send = async (chats: readonly Chat[], document?: Uri) =>
     void sent.push({ chats, document: document?.toString() });
-  const newCommands = () => new RowCommands(host, { send }, { tree: shown.tree, watcher, activity }, view);
 
-  const close = async () => {
-    restore();
-    watcher.dispose();
-    shown.tree.dispose();
+  const chats: ChatsTree = new ChatsTree(() => sidebar.tree);
+  const activity: TestTree<ShownItem> = new TestTree(() => sidebar.activityView);
+  const newSidebar = () => {
+    const ofActivity = { view: activity.view, changed: activity.changed as EventEmitter<undefined> };
+    return new Sidebar(host, { send }, chats.view, chats.changed, ofActivity);
+  };
+  const sidebar = newSidebar();
+  await chats.rows('Groups');
+
+  const rows = (...chats: Reference[]) => chats.map((chat) => sidebar.tree.rowOf(chat));
+  /** A detail of the first group. */
+  const fact = async (label: string) => {
+    await chats.seen('Groups');
+    return (await chats.row('Groups', `group ${SHOP.id}`, label)).node;
+  };
+  const watch = (...watched: Chat[]) =>
+    sidebar.watcher.watch(
+      opened,
+      watched.map((chat) => ({ chat, botId: BOT })),
+    );
+  /** The other bot sends messages, and the chat is polled. */
+  const receive = async (chat: Chat, ...texts: string[]) => {
+    const listed = sidebar.activity.items.length + texts.length;
+    const token = service.sandbox.token(OTHER_BOT) ?? '';
+    for (const text of texts) {
+      await opened.client.batchSend(token, chat.kind, [chat.id], { contentType: 'text', content: { text } });
+    }
+    await sidebar.watcher.poll(chat);
+    await activity.until(() => sidebar.activity.items.length >= listed);
+  };
+  const close = () => {
+    sidebar.dispose();
     connection.dispose();
+    restore();
+    service.sandbox.setFaults(undefined);
     service.requests.splice(0);
-    await configureWorkspace('groups', undefined);
   };
   return {
-    ...{ shown, watcher, activity, user, revealed, sent, asked, ran, newCommands, close },
-    commands: newCommands(),
-    idsIn: async (place: number) => (await shown.rows(place)).map(({ id }) => id),
-    rowsAt: async (place: number, ...ids: string[]) => (await shown.rows(place)).filter(({ id }) => ids.includes(id)),
-    factsOf: async (row: ChatNode | undefined) => shown.tree.getChildren(row ?? assert.fail()),
+    sidebar,
+    newSidebar,
+    host,
+    opened,
+    chats,
+    rows,
+    fact,
+    activity,
+    user,
+    asked,
+    ran,
+    nextRun,
+    sent,
+    watch,
+    receive,
+    close,
   };
 }
-
-/** The fact with a label. */
-export const factIn = (nodes: readonly ChatNode[], label: string) =>
-  nodes.find((node) => 'fact' in node && node.fact.label === label) ?? assert.fail(`there is no ${label}`);

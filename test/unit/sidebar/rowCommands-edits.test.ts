@@ -1,138 +1,188 @@
 import assert from 'node:assert/strict';
-import { window } from 'vscode';
-import { answer, onLists, onMessages, type } from '../answers.ts';
+import { type InputBox, window } from 'vscode';
+import type { RowCommands } from '../../../src/sidebar/rowCommands.ts';
+import { answer, onLists, onMessages, pick, type } from '../answers.ts';
 import { configure, useService, written } from '../test-service.ts';
-import { factIn, LISTS, openSidebar } from './openSidebar.ts';
-import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
+import { ALICE, BIG, LISTS, openSidebar, SHAN, SHOP } from './openSidebar.ts';
+
+const THIRD = { kind: 'group', id: '524317890' } as const;
 
 describe('Editing the lists of the sidebar', () => {
   const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  let sidebar: Awaited<ReturnType<typeof openSidebar>>;
+  let open: Awaited<ReturnType<typeof openSidebar>>;
+  let commands: RowCommands;
 
   beforeEach(async () => {
-    sidebar = await openSidebar(service);
+    await configure(LISTS);
+    open = await openSidebar(service);
+    commands = open.sidebar.rowCommands;
   });
-  afterEach(() => sidebar.close());
+  afterEach(() => open.close());
+
+  const idsIn = async (section: string) => (await open.chats.chats(section)).map(({ id }) => id);
 
   describe('Removing', () => {
     it('removes rows of all kinds from the lists, and undo restores them among later changes', async () => {
       const messages = onMessages((_, [undo]) => undo);
       const press = window.showInformationMessage;
       answer('showInformationMessage', (async (...message: Parameters<typeof press>) => {
-        assert.deepEqual([written('groups').user, written('people').user], [['518204736', '524317890'], ['7102649']]);
-        await configure({ groups: ['524317890', '531048827'] });
+        assert.deepEqual([written('groups').user, written('people').user], [[SHOP.id, THIRD.id], [SHAN.id]]);
+        await configure({ groups: [THIRD.id, '531048827'] });
         return press(...message);
       }) as typeof press);
-      const rows = [...(await sidebar.rowsAt(GROUPS, 'big')), ...(await sidebar.rowsAt(PEOPLE, '7058314'))];
-      await sidebar.commands.remove(rows);
+      await commands.remove(open.rows(BIG, ALICE));
       assert.deepEqual(messages, ['Removed 2 items from the sidebar.']);
-      const [, big] = LISTS.groups;
-      assert.deepEqual(written('groups').user, [big, '524317890', '531048827']);
+      assert.deepEqual(written('groups').user, [{ id: 'big', label: 'Neighbours' }, THIRD.id, '531048827']);
       assert.deepEqual(written('people').user, LISTS.people);
     });
 
-    it('names a single row by its title, and removes it without undo', async () => {
+    it('names a single row by its title, focuses the one that takes its place, and removes it without undo', async () => {
       const messages = onMessages();
-      await sidebar.commands.remove(await sidebar.rowsAt(GROUPS, 'big'));
+      await commands.remove(open.rows(BIG));
       assert.deepEqual(messages, ['Removed Neighbours from the sidebar.']);
-      assert.deepEqual(written('groups').user, ['518204736', '524317890']);
+      assert.deepEqual(written('groups').user, [SHOP.id, THIRD.id]);
+      assert.deepEqual(open.chats.revealed, open.rows(THIRD));
+    });
+
+    it('focuses the row before if the last one is removed, and none if none is left', async () => {
+      onMessages();
+      await commands.remove(open.rows(THIRD));
+      assert.deepEqual(open.chats.revealed.splice(0), open.rows(BIG));
+      await commands.remove(open.rows(SHOP, BIG));
+      assert.deepEqual(open.chats.revealed, []);
     });
 
     it('asks nothing without a row', async () => {
       const messages = onMessages();
-      await sidebar.shown.visibleItems(GROUPS);
-      await sidebar.commands.remove(await sidebar.factsOf((await sidebar.shown.rows(GROUPS))[0]));
+      await commands.remove([await open.fact('Name')]);
       assert.deepEqual(messages, []);
     });
   });
 
   describe('Renaming', () => {
     it('starts with the current label, shows the name, and an empty label removes it', async () => {
-      await sidebar.shown.visibleItems(GROUPS);
+      await open.chats.seen('Groups');
       const boxes = type('  My town ', ' ');
-      const rows = await sidebar.rowsAt(GROUPS, 'big');
-      await sidebar.commands.relabel(rows);
+      await commands.relabel(open.rows(BIG));
       assert.equal(boxes[0]?.value, 'Neighbours');
       assert.match(boxes[0]?.prompt ?? '', /Riverside Town 河畔小镇/);
-      assert.deepEqual(written('groups').user, ['518204736', { id: 'big', label: 'My town' }, '524317890']);
-      await sidebar.commands.relabel(rows);
-      assert.deepEqual(written('groups').user, ['518204736', 'big', '524317890']);
+      assert.deepEqual(written('groups').user, [SHOP.id, { id: 'big', label: 'My town' }, THIRD.id]);
+      await commands.relabel(open.rows(BIG));
+      assert.deepEqual(written('groups').user, [SHOP.id, 'big', THIRD.id]);
     });
 
     it('changes nothing after Escape', async () => {
       type(undefined);
-      await sidebar.commands.relabel(await sidebar.rowsAt(GROUPS, 'big'));
+      await commands.relabel(open.rows(BIG));
       assert.deepEqual(written('groups').user, LISTS.groups);
     });
   });
 
   describe('Moving', () => {
     it('moves one or more rows up or down by one', async () => {
-      await sidebar.commands.moveUp(await sidebar.rowsAt(GROUPS, 'big', '524317890'));
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await sidebar.commands.moveUp(await sidebar.rowsAt(GROUPS, 'big'));
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await sidebar.commands.moveDown([
-        ...(await sidebar.rowsAt(GROUPS, 'big')),
-        ...(await sidebar.rowsAt(PEOPLE, '7058314')),
-      ]);
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['524317890', 'big', '518204736']);
-      assert.deepEqual(await sidebar.idsIn(PEOPLE), ['7102649', '7058314']);
+      await commands.moveUp(open.rows(BIG, THIRD));
+      assert.deepEqual(await idsIn('Groups'), ['big', THIRD.id, SHOP.id]);
+      await commands.moveDown(open.rows(BIG, ALICE));
+      assert.deepEqual(await idsIn('Groups'), [THIRD.id, 'big', SHOP.id]);
+      assert.deepEqual(await idsIn('People'), [SHAN.id, ALICE.id]);
     });
 
-    it('moves dropped rows to the position of the target, from either side', async () => {
-      const [first, second, third] = await sidebar.shown.rows(GROUPS);
-      assert(first && second && third);
-      await sidebar.commands.drop([first], third);
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await sidebar.commands.drop([first], second);
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['518204736', 'big', '524317890']);
-      await sidebar.commands.drop([third, second], first);
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['big', '524317890', '518204736']);
+    it('moves dropped rows to the position of the target', async () => {
+      const [third = assert.fail()] = open.rows(THIRD);
+      await commands.drop(open.rows(SHOP), third);
+      assert.deepEqual(await idsIn('Groups'), ['big', THIRD.id, SHOP.id]);
     });
 
     it('moves rows that are dropped on a section to its end, except those of other kinds', async () => {
-      const [first] = await sidebar.shown.rows(GROUPS);
-      const section = await sidebar.shown.sectionOf(GROUPS);
-      assert(first && section);
-      await sidebar.commands.drop([first, ...(await sidebar.shown.rows(PEOPLE))], section);
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['big', '524317890', '518204736']);
-      assert.deepEqual(await sidebar.idsIn(PEOPLE), LISTS.people);
+      const section = await open.chats.row('Groups');
+      await commands.drop(open.rows(SHOP, ALICE), section.node);
+      assert.deepEqual(await idsIn('Groups'), ['big', THIRD.id, SHOP.id]);
+      assert.deepEqual(await idsIn('People'), LISTS.people);
+      await commands.drop(open.rows(ALICE), section.node);
+      await commands.drop(open.rows(SHOP), await open.fact('Name'));
+      assert.deepEqual(await idsIn('Groups'), ['big', THIRD.id, SHOP.id]);
     });
 
     it('fails with a reason if it has no visible effect', async () => {
-      sidebar.shown.tree.sections.order = 'name';
-      const rows = await sidebar.rowsAt(GROUPS, 'big');
-      const [target] = await sidebar.rowsAt(GROUPS, '518204736');
-      assert(target);
-      await assert.rejects(sidebar.commands.moveUp(rows), /sorted as listed/);
-      await assert.rejects(sidebar.commands.drop(rows, target), /sorted as listed/);
-      sidebar.shown.tree.sections.order = 'listed';
-      sidebar.shown.tree.sections.filter = 'neigh';
-      await assert.rejects(sidebar.commands.moveUp(rows), /Clear the filter/);
+      const { sections } = open.sidebar.tree;
+      const [shop = assert.fail()] = open.rows(SHOP);
+      sections.order = 'name';
+      await assert.rejects(commands.moveUp(open.rows(BIG)), /sorted as listed/);
+      await assert.rejects(commands.drop(open.rows(BIG), shop), /sorted as listed/);
+      sections.order = 'listed';
+      sections.filter = 'neigh';
+      await assert.rejects(commands.moveUp(open.rows(BIG)), /Clear the filter/);
       assert.deepEqual(written('groups').user, LISTS.groups);
     });
   });
 
   describe('Adding', () => {
     it('reveals the added row even if a filter hides it', async () => {
-      sidebar.shown.tree.sections.filter = 'fern';
+      open.sidebar.tree.sections.filter = 'fern';
       type('531048827 559902341');
       onLists('enter');
-      await sidebar.commands.addGroup();
-      assert.deepEqual(await sidebar.idsIn(GROUPS), ['518204736', 'big', '524317890', '531048827', '559902341']);
-      assert.deepEqual(sidebar.revealed, await sidebar.rowsAt(GROUPS, '559902341'));
+      await commands.addGroup();
+      assert.deepEqual(await idsIn('Groups'), [SHOP.id, 'big', THIRD.id, '531048827', '559902341']);
+      assert.deepEqual(open.chats.revealed, open.rows({ kind: 'group', id: '559902341' }));
     });
 
-    it('adds what a fact refers to', async () => {
-      await sidebar.shown.visibleItems(GROUPS);
-      const facts = await sidebar.factsOf((await sidebar.rowsAt(GROUPS, 'big'))[0]);
-      await sidebar.commands.addToSidebar([factIn(facts, 'Bot'), factIn(facts, 'Created by')]);
-      assert.deepEqual(await sidebar.idsIn(BOTS), [...LISTS.bots, '30694418']);
-      assert.deepEqual(await sidebar.idsIn(PEOPLE), [...LISTS.people, '7521170']);
-      assert.equal(sidebar.revealed.length, 2);
-      await sidebar.commands.addToSidebar([factIn(facts, 'Bot')]);
-      assert.deepEqual(written('bots').user, [...LISTS.bots, '30694418']);
+    it('adds what a fact refers to, once', async () => {
+      const facts = [await open.fact('Bot'), await open.fact('Created by')];
+      await configure({ bots: [], people: [] });
+      await commands.addToSidebar(facts);
+      await commands.addToSidebar(facts);
+      assert.deepEqual([written('bots').user, written('people').user], [['30481126'], [ALICE.id]]);
+      assert.equal(open.chats.revealed.length, 4);
+    });
+  });
+
+  describe('Filtering and sorting', () => {
+    /** Types a filter into an input box, and then accepts or hides it. */
+    const filterBy = async (text: string, end: 'accept' | 'hide') => {
+      answer('createInputBox', (() => {
+        const listeners = { accept: () => {}, hide: () => {} };
+        const box = {
+          value: '',
+          onDidChangeValue: () => {},
+          onDidAccept: (listener: () => void) => (listeners.accept = listener),
+          onDidHide: (listener: () => void) => (listeners.hide = listener),
+          show() {
+            box.value = text;
+            listeners[end]();
+          },
+          dispose() {},
+        };
+        return box as unknown as InputBox;
+      }) as typeof window.createInputBox);
+      await commands.filter();
+    };
+
+    it('filters by what was typed, restores the filter on Escape, and can be cleared', async () => {
+      await filterBy('  neigh ', 'accept');
+      assert.deepEqual(await idsIn('Groups'), ['big']);
+      await filterBy('fern', 'hide');
+      assert.deepEqual(await idsIn('Groups'), ['big']);
+      await commands.clearFilter();
+      assert.equal((await idsIn('Groups')).length, 3);
+    });
+
+    it('remembers the order over a restart', async () => {
+      await open.chats.seen('Groups');
+      const offered = pick('By name');
+      await commands.sortBy();
+      assert.deepEqual(
+        offered.map((text) => text.split(' | ')[0]),
+        ['$(check) As listed', 'By name', 'By ID', 'By recent activity'],
+      );
+      assert.deepEqual(await idsIn('Groups'), [SHOP.id, 'big', THIRD.id]);
+      pick('By ID');
+      await commands.sortBy();
+      assert.deepEqual(await idsIn('Groups'), [SHOP.id, THIRD.id, 'big']);
+      pick(undefined);
+      await commands.sortBy();
+      const later = open.newSidebar();
+      assert.equal(later.tree.sections.order, 'id');
+      later.dispose();
     });
   });
 });

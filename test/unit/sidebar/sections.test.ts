@@ -1,118 +1,122 @@
 import assert from 'node:assert/strict';
 import { configure, useService } from '../test-service.ts';
-import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';
+import { openTree } from './showTree.ts';
 
 const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] };
 
 describe('The sections of the sidebar', () => {
   const service = useService({ ...LISTS, 'service.callsPerSecond': 1000 });
-  let shown: ReturnType<typeof showTree>;
-  let close: () => Promise<void>;
+  let open: Awaited<ReturnType<typeof openTree>>;
 
   beforeEach(async () => {
-    ({ shown, close } = await openTree(service, LISTS));
+    open = await openTree(service, LISTS);
   });
-  afterEach(() => close());
+  afterEach(() => open.close());
 
-  const labels = async (place: number) => (await shown.items(await shown.children(place))).map(({ label }) => label);
+  const labels = async (section: string) => (await open.shown.rows(section)).map(({ label }) => label);
+  /** The sections, below the notes. */
+  const sections = async () => (await open.shown.texts()).slice(-3);
 
-  it('has sections for groups, bots and people with their counts', async () => {
-    const sections = (await shown.tree.getChildren()).filter(({ type }) => type === 'section');
-    assert.deepEqual((await shown.items(sections)).map(textOf), [
-      ['Groups', '2'],
-      ['Bots', '1'],
-      ['People', '1'],
-    ]);
+  it('are for groups, bots and people, with their counts', async () => {
+    assert.deepEqual(await sections(), ['Groups | 2', 'Bots | 1', 'People | 1']);
   });
 
-  it('shows an invalid entry of a list next to the others, with a command to open its setting', async () => {
+  it('show an invalid entry of a list next to the others, with a command to open its setting', async () => {
     await configure({ people: ['7058314', 3, { label: 'x' }] });
-    await shown.visibleItems(PEOPLE);
-    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Invalid IDs in the settings: 3, {"label":"x"}']);
-    const [, note] = await shown.items(await shown.children(PEOPLE));
-    assert.deepEqual(note?.command?.arguments, ['botChats.people']);
+    const [alice, note] = await open.shown.seen('People');
+    assert.deepEqual(
+      [alice?.label, note?.label],
+      ['Alice Fernhollow', 'Invalid IDs in the settings: 3, {"label":"x"}'],
+    );
+    assert.deepEqual(note?.item.command?.arguments, ['botChats.people']);
   });
 
-  it('names a few of very many invalid entries, the beginning of long ones, and shows what is invisible', async () => {
+  it('name a few of very many invalid entries, the beginning of long ones, and what is invisible', async () => {
     await configure({ people: [...Array.from({ length: 500 }, (_, at) => at), 'x\u202Ey'] });
-    assert.deepEqual(await labels(PEOPLE), ['Invalid IDs in the settings: 0, 1, 2, … and 498 more']);
+    assert.deepEqual(await labels('People'), ['Invalid IDs in the settings: 0, 1, 2, … and 498 more']);
     await configure({ people: [`a\u202E${'b'.repeat(100_000)}`] });
-    assert.match((await labels(PEOPLE)).join(), /^Invalid IDs in the settings: "a⟨U\+202E⟩b{90,100}…$/);
+    assert.match((await labels('People')).join(), /^Invalid IDs in the settings: "a⟨U\+202E⟩b{90,100}…$/);
   });
 
-  it('shows the rows that match a filter, and their share of all rows', async () => {
+  it('show the rows that match a filter, and their share of all rows', async () => {
     await configure({ groups: [...ALL_GROUPS.slice(0, 6), { id: '563311478', label: 'Film' }] });
-    await shown.visibleItems(GROUPS);
-    const section = await shown.sectionOf(GROUPS);
-    assert(section);
-    const filtered = async (filter: string) => {
-      shown.tree.sections.filter = filter;
-      return [(await shown.items([section]))[0]?.description, ...(await labels(GROUPS))];
+    await open.shown.seen('Groups');
+    for (const [filter, groups, shown] of [
+      ['RIVER town', 'Groups | 1 of 7', ['Riverside Town 河畔小镇']],
+      ['胶片', 'Groups | 1 of 7', ['Film']],
+      ['nothing like it', 'Groups | 0 of 7', []],
+    ] as const) {
+      open.tree.sections.filter = filter;
+      assert.equal((await sections())[0], groups);
+      assert.deepEqual(await labels('Groups'), shown);
+    }
+    open.tree.sections.filter = '';
+    assert.equal((await sections())[0], 'Groups | 7');
+  });
+
+  it('show the filter and the number of rows that are known only by ID, or that none is found', async () => {
+    const message = async () => {
+      await open.tree.getChildren();
+      return open.shown.view.message;
     };
-    assert.deepEqual(await filtered('RIVER town'), ['1 of 7', 'Riverside Town 河畔小镇']);
-    assert.deepEqual(await filtered('胶片'), ['1 of 7', 'Film']);
-    assert.deepEqual(await filtered('nothing like it'), ['0 of 7']);
-    assert.equal((await filtered(''))[0], '7');
-  });
-
-  it('shows the filter and the number of rows that it knows only by ID', async () => {
-    await shown.tree.getChildren();
-    assert.equal(shown.view.message, undefined);
-    shown.tree.sections.filter = '5';
-    await shown.tree.getChildren();
-    assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet (filtered by ID only)');
-    for (const place of [GROUPS, BOTS, PEOPLE]) await shown.visibleItems(place);
-    await shown.tree.getChildren();
-    assert.equal(shown.view.message, 'Filter: “5” · 1 not looked up yet (filtered by ID only)');
+    open.tree.sections.filter = '5';
+    assert.equal(await message(), 'Filter: “5” · 4 not looked up yet (filtered by ID only)');
+    for (const section of ['Groups', 'Bots', 'People']) await open.shown.seen(section);
+    assert.equal(await message(), 'Filter: “5” · 1 not looked up yet (filtered by ID only)');
     await configure({ groups: ['518204736'] });
-    await shown.tree.getChildren();
-    assert.equal(shown.view.message, 'Filter: “5”');
+    assert.equal(await message(), 'Filter: “5”');
+    open.tree.sections.filter = 'nothing';
+    assert.equal(await message(), 'Filter: “nothing” · no matches');
+    open.tree.sections.filter = '';
+    await open.shown.rows('Groups');
+    assert.equal(await message(), '');
   });
 
-  it('repaints everything when a new name may match a filter', async () => {
-    shown.tree.sections.filter = 'big';
+  it('are all repainted when a new name may match a filter', async () => {
+    open.tree.sections.filter = 'big';
     await configure({ groups: ['big'] });
-    const rows = await shown.rows(GROUPS);
-    const repainted = shown.nextRepaint();
-    await shown.makeVisible(rows);
+    const rows = await open.shown.rows('Groups');
+    const repainted = open.shown.nextRepaint();
+    await open.shown.makeVisible(rows);
     assert.equal(await repainted, undefined);
   });
 
-  it('otherwise repaints only the row that gets a name', async () => {
-    await shown.visibleItems(BOTS);
-    const [row] = await shown.rows(GROUPS);
-    assert(row);
-    await shown.makeVisible([row]);
-    let painted = await shown.nextRepaint();
+  it('are otherwise repainted only where a row gets a name', async () => {
+    await open.shown.seen('Bots');
+    const row = await open.shown.row('Groups', '518204736');
+    await open.shown.makeVisible([row]);
+    let painted = await open.shown.nextRepaint();
     // A change of the saved tokens repaints everything.
-    while (!painted) painted = await shown.nextRepaint();
-    assert.ok(painted.includes(row));
+    while (!painted) painted = await open.shown.nextRepaint();
+    assert.ok(painted.includes(row.node));
     assert.ok(painted.length <= 2);
   });
 
-  it('sorts rows by title, by ID or as listed', async () => {
+  it('are sorted by title, by ID or as listed', async () => {
     await configure({ groups: ['531048827', { id: 'big', label: 'Neighbours' }, '518204736', '559902341'] });
-    await shown.visibleItems(GROUPS);
-    const ids = async () => (await shown.rows(GROUPS)).map(({ id }) => id);
-    shown.tree.sections.order = 'name';
-    assert.deepEqual(await ids(), ['531048827', '518204736', 'big', '559902341']);
-    shown.tree.sections.order = 'id';
-    assert.deepEqual(await ids(), ['518204736', '531048827', '559902341', 'big']);
-    shown.tree.sections.order = 'listed';
-    assert.deepEqual(await ids(), ['531048827', 'big', '518204736', '559902341']);
+    await open.shown.seen('Groups');
+    for (const [order, sorted] of [
+      ['name', ['531048827', '518204736', 'big', '559902341']],
+      ['id', ['518204736', '531048827', '559902341', 'big']],
+      ['listed', ['531048827', 'big', '518204736', '559902341']],
+    ] as const) {
+      open.tree.sections.order = order;
+      const ids = (await open.shown.chats('Groups')).map(({ id }) => id);
+      assert.deepEqual(ids, sorted, order);
+    }
   });
 
-  it('shows a command to add rows in an empty section', async () => {
+  it('show a command to add rows if they are empty', async () => {
     await configure({ groups: [], bots: [], people: [] });
-    for (const [place, text, command] of [
-      [GROUPS, 'Add a group…', 'botChats.addGroup'],
-      [BOTS, 'Add a bot…', 'botChats.addBot'],
-      [PEOPLE, 'Add a person…', 'botChats.addPerson'],
+    for (const [section, text, command] of [
+      ['Groups', 'Add a group…', 'botChats.addGroup'],
+      ['Bots', 'Add a bot…', 'botChats.addBot'],
+      ['People', 'Add a person…', 'botChats.addPerson'],
     ] as const) {
-      const items = await shown.items(await shown.children(place));
+      const rows = await open.shown.rows(section);
       assert.deepEqual(
-        items.map((item) => [item.label, item.command?.command]),
+        rows.map((row) => [row.text, row.item.command?.command]),
         [[text, command]],
       );
     }

@@ -1,125 +1,69 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type ViewBadge } from 'vscode';
-import type { ShownView } from '../../../src/platform/defer.ts';
-import type { Connection, Service } from '../../../src/platform/service.ts';
-import type { Store } from '../../../src/platform/store.ts';
-import { Tokens } from '../../../src/platform/tokens.ts';
-import type { Chat } from '../../../src/service/model.ts';
-import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
-import type { ChatNode } from '../../../src/sidebar/nodes.ts';
-import { Sidebar } from '../../../src/sidebar/sidebar.ts';
-import { answer, onMessages, restore } from '../answers.ts';
-import { settled, until } from '../deferred.ts';
-import { memento, secretStorage } from '../memory.ts';
-import { newHost } from '../test-host.ts';
-import { configure, newConnection, useService } from '../test-service.ts';
-
-const BOT = '30481126';
-const BIG: Chat = { kind: 'group', id: 'big' };
+import { onMessages } from '../answers.ts';
+import { deferred, settled } from '../deferred.ts';
+import { configure, useService } from '../test-service.ts';
+import { BIG, BOT, openSidebar } from './openSidebar.ts';
 
 describe('New messages in the sidebar', () => {
   const service = useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
-  let connection: Connection;
-  let opened: Service;
-  let view: { badge?: ViewBadge | undefined };
-  let sidebarOf: () => Sidebar;
-  let sidebar: Sidebar;
-  let calls: string[];
-  let openHistory: (what: string) => void;
-  let stored: Store;
-  let changed: EventEmitter<ChatNode[] | undefined>;
-  let activityChanged: EventEmitter<undefined>;
+  let open: Awaited<ReturnType<typeof openSidebar>>;
+  let loaded: string[];
 
   beforeEach(async () => {
-    connection = newConnection();
-    opened = await connection.open();
-    const tokens = new Tokens(secretStorage(), memento());
-    await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
-    answer('state', { focused: true, active: true });
-    view = {};
-    changed = new EventEmitter();
-    activityChanged = new EventEmitter();
-    calls = [];
-    openHistory = () => {};
-    const idsOf = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
-    const host = newHost({ connection, tokens, access: { chooseBot: async () => BOT } });
-    stored = host.store;
-    host.chatEvents.onDidArrive(async (_, chats) => void calls.push(`load ${idsOf(chats)}`));
-    host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
-    const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
-    sidebarOf = () =>
-      new Sidebar(host, { send }, view as ShownView<ChatNode>, changed, {
-        view: { visible: false } as ShownView<ShownItem>,
-        changed: activityChanged,
-      });
-    sidebar = sidebarOf();
-    await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
+    open = await openSidebar(service);
+    loaded = [];
+    open.host.chatEvents.onDidArrive(async (_, chats) => void loaded.push(...chats.map(({ id }) => id)));
+    await open.watch(BIG);
   });
-
   afterEach(async () => {
-    sidebar.dispose();
-    connection.dispose();
-    restore();
-    await configure({ 'watching.notify': undefined });
+    open.close();
+    await configure({
+      groups: [{ id: 'big', label: 'Neighbours' }],
+      'watching.notify': undefined,
+      'watching.notifyMatches': undefined,
+      'watching.words': undefined,
+    });
   });
 
-  /** Another bot sends messages, the chat is polled, and its activity is listed. */
-  const receive = async (...texts: string[]) => {
-    const listed = sidebar.activity.items.length + texts.length;
-    const token = service.sandbox.token('30527740') ?? '';
-    for (const text of texts) {
-      await opened.client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text } });
-    }
-    await sidebar.watcher.poll(BIG);
-    await until(activityChanged.event, () => sidebar.activity.items.length >= listed);
-  };
-
-  it('are counted in the badge of the view until they are seen', async () => {
-    assert.equal(view.badge, undefined);
-    await receive('one');
-    assert.deepEqual(view.badge, { value: 1, tooltip: '1 new message' });
-    await receive('two');
-    assert.deepEqual(view.badge, { value: 2, tooltip: '2 new messages' });
-    const place = { ...BIG, service: opened.address, botId: BOT };
-    await sidebar.watcher.markSeen([[place, { msgId: 'later', sendTime: Date.now() + 60_000 }]]);
-    assert.equal(view.badge, undefined);
-  });
-
-  it('are counted on the row', async () => {
-    await receive('one');
-    const item = await sidebar.tree.getTreeItem(sidebar.tree.rowOf({ kind: 'group', id: 'big' }));
-    assert.equal(item.accessibilityInformation?.label, 'big, group, 1 new');
+  it('are counted in the badge of the view and on their row until they are seen', async () => {
+    const { sidebar, chats, receive } = open;
+    assert.equal(chats.view.badge, undefined);
+    await receive(BIG, 'one');
+    await receive(BIG, 'two');
+    assert.deepEqual(chats.view.badge, { value: 2, tooltip: '2 new messages' });
+    assert.equal((await chats.row('Groups', 'Neighbours')).spoken, 'Neighbours, group, 2 new');
+    const place = { ...BIG, service: open.opened.address, botId: BOT };
+    await sidebar.markSeen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
+    assert.equal(chats.view.badge, undefined);
   });
 
   it('disappear when the service changes', async () => {
-    await receive('one');
+    await open.receive(BIG, 'one');
     await configure({ 'service.sandbox': true });
-    await sidebar.restart();
-    assert.equal(view.badge, undefined);
+    await open.sidebar.restart();
+    assert.equal(open.chats.view.badge, undefined);
     await configure({ 'service.sandbox': undefined });
   });
 
   it('are marked as read in a window that has just opened, too, which says if there are none', async () => {
-    await receive('one');
+    await open.receive(BIG, 'one');
     const said = onMessages();
-    const later = sidebarOf();
+    const later = open.newSidebar();
     await later.markActivityRead();
+    assert.deepEqual(said, []);
     await later.markActivityRead();
-    assert.deepEqual(said, ['No new messages in the chats you watch.']);
+    assert.equal(said.length, 1);
     later.dispose();
-    sidebar.watcher.wake();
-    assert.equal(sidebar.watcher.total().unread, 0);
+    open.sidebar.watcher.wake();
+    assert.equal(open.sidebar.watcher.total().unread, 0);
   });
 
   it('of many chats that change at once are counted together', async () => {
     const people = ['7058314', '7102649', '7225306'];
     await configure({ people });
     const badges: unknown[] = [];
-    Object.defineProperty(view, 'badge', { set: (badge) => badges.push(badge) });
-    const watching = sidebar.watcher.watch(
-      opened,
-      people.map((id) => ({ chat: { kind: 'user', id }, botId: BOT })),
-    );
+    Object.defineProperty(open.chats.view, 'badge', { set: (badge) => badges.push(badge) });
+    const watching = open.watch(...people.map((id) => ({ kind: 'user' as const, id })));
     // Before any answer.
     await settled();
     assert.equal(badges.length, 1);
@@ -129,67 +73,57 @@ describe('New messages in the sidebar', () => {
 
   it('are shown in open histories without a notification', async () => {
     const messages = onMessages();
-    await receive('one');
-    assert.deepEqual([calls, messages], [['load big'], []]);
+    await open.receive(BIG, 'one');
+    assert.deepEqual([loaded, messages], [['big'], []]);
   });
 
   it('are announced by the label of the chat, with a link to its history, if the user wants that', async () => {
     await configure({ 'watching.notify': true });
-    await sidebar.tree.getChildren({ type: 'section', kind: 'group' });
-    const messages = onMessages((_, [open]) => open);
-    const opens = new Promise<string>((resolve) => {
-      openHistory = resolve;
-    });
-    await receive('one');
-    assert.equal(await opens, `openHistory [{"kind":"group","id":"big","botId":"${BOT}"}]`);
-    assert.deepEqual([messages, calls], [['New messages in Neighbours'], ['load big']]);
+    const messages = onMessages((_, [button]) => button);
+    const run = open.nextRun();
+    await open.receive(BIG, 'one');
+    assert.deepEqual(await run, ['openHistory', { ...BIG, botId: BOT }]);
+    assert.deepEqual([messages, loaded], [['New messages in Neighbours'], ['big']]);
   });
 
   it('with words of the user are announced once for all chats, and the newest can be opened', async () => {
     await configure({ 'watching.words': ['tea', '发布'], 'watching.notify': true });
-    let announceOthers = () => {};
-    const othersAnnounced = new Promise<void>((resolve) => {
-      announceOthers = resolve;
+    const othersAnnounced = deferred<void>();
+    const messages = onMessages((text, [button]) => {
+      if (text.startsWith('New messages')) othersAnnounced.resolve();
+      return button === 'Open' ? button : undefined;
     });
-    const messages = onMessages((text, [open]) => {
-      if (text.startsWith('New messages')) announceOthers();
-      return open === 'Open' ? open : undefined;
-    });
-    const opens = new Promise<string>((resolve) => {
-      openHistory = resolve;
-    });
-    await receive('hello', 'Tea is ready', '今天发布');
-    const [text] = (await opens).split(' ');
-    const { msgId } = sidebar.activity.items[0] ?? {};
-    assert.equal(text, 'openMessage');
-    assert.ok((await opens).includes(`"botId":"${BOT}","msgId":"${msgId}"`));
-    await receive('nothing else');
-    await othersAnnounced;
+    const run = open.nextRun();
+    await open.receive(BIG, 'hello', 'Tea is ready', '今天发布');
+    const [newest] = open.sidebar.activity.items;
+    assert.partialDeepStrictEqual(await run, ['openMessage', { ...BIG, botId: BOT, msgId: newest?.msgId }]);
+    await open.receive(BIG, 'nothing else');
+    await othersAnnounced.promise;
     assert.deepEqual(messages, ['New for you in Neighbours (“发布”, “tea”)', 'New messages in Neighbours']);
-    await configure({ 'watching.words': undefined });
   });
 
   it('with words of the user are not announced if the user has turned that off, but mark the row', async () => {
     await configure({ 'watching.words': ['tea'], 'watching.notifyMatches': false });
     const messages = onMessages();
-    await receive('Tea is ready');
-    const item = await sidebar.tree.getTreeItem(sidebar.tree.rowOf({ kind: 'group', id: 'big' }));
-    assert.deepEqual([messages, item.accessibilityInformation?.label], [[], 'big, group, 1 new · “tea”']);
-    await configure({ 'watching.words': undefined, 'watching.notifyMatches': undefined });
+    await open.receive(BIG, 'Tea is ready');
+    const { spoken } = await open.chats.row('Groups', 'Neighbours');
+    assert.deepEqual([messages, spoken], [[], 'Neighbours, group, 1 new · “tea”']);
   });
 
   it('move their chat to the top if rows are sorted by recent activity, as reading a history does', async () => {
+    const { sidebar, chats, host, opened } = open;
     await configure({ groups: ['518204736', '546790213', 'big'] });
     sidebar.tree.sections.order = 'recent';
-    const ids = async () =>
-      (await sidebar.tree.getChildren({ type: 'section', kind: 'group' })).map((node) => 'id' in node && node.id);
-    assert.deepEqual(await ids(), ['big', '518204736', '546790213']);
+    assert.deepEqual(await chats.texts('Groups'), ['big', '518204736', '546790213']);
     const read = { service: opened.address, kind: 'group', id: '546790213', botId: BOT } as const;
-    await stored.remember('readMarks', read, { msgId: 'later', sendTime: Date.now() + 60_000 });
-    assert.deepEqual(await ids(), ['546790213', 'big', '518204736']);
-    const repainted = new Promise<readonly ChatNode[] | undefined>((resolve) => changed.event(resolve));
-    await receive('one');
-    assert.equal(await repainted, undefined);
-    await configure({ groups: [{ id: 'big', label: 'Neighbours' }] });
+    const mark = { msgId: 'later', sendTime: Date.now() + 60_000 };
+    await host.store.remember('readMarks', read, mark);
+    const readRepaint = chats.nextRepaint();
+    await sidebar.markSeen(read, mark);
+    assert.equal(await readRepaint, undefined);
+    assert.deepEqual(await chats.texts('Groups'), ['546790213', 'big', '518204736']);
+    const repaint = chats.nextRepaint();
+    await open.receive(BIG, 'one');
+    assert.equal(await repaint, undefined);
   });
 });
