@@ -22,36 +22,15 @@ describe('The Do Not Send list in a setting', () => {
   });
 
   it('has an ID however it’s written, as in a file', () => {
-    for (const written of [
-      '７１０２６４９',
-      "'7102649",
-      '#7102649',
-      '#７１０２６４９',
-      'Ann (7102649)',
-      '7102649。',
-      '7102649\u200B',
-    ])
-      for (const entry of [written, { id: written, note: '' }])
-        assert.deepEqual(read({ people: [entry] }), { notes: { 'user 7102649': '' }, unusable: [] }, written);
+    for (const id of ['７１０２６４９', '#7102649', 'Ann (7102649)'])
+      for (const entry of [id, { id, note: '' }])
+        assert.deepEqual(read({ people: [entry] }), { notes: { 'user 7102649': '' }, unusable: [] }, id);
     for (const id of ['Ann', '07102649', 'oc_5f.a'])
       assert.deepEqual(read({ people: [id] }).notes, { [`user ${id}`]: '' });
   });
 
   it('has no ID that isn’t clearly one', () => {
-    for (const entry of [
-      '7102649,7058315',
-      '7102649、7058315',
-      '7,102,649',
-      '7102649.0',
-      '7.10265E+06',
-      '71026…',
-      '710\u200B2649',
-      'https://a.example/7102649',
-      'vscode://bot-chats.bot-chats/open?%5B%227102649%22%5D',
-      '7102649 Ann',
-      '—',
-      '',
-    ])
+    for (const entry of ['7102649,7058315', '7102649.0', '710\u200B2649', '7102649 Ann', 'https://a.example/7102649', ''])
       assert.deepEqual(read({ people: [entry] }), { notes: {}, unusable: [entry] }, entry);
   });
 

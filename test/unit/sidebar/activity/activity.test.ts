@@ -1,100 +1,57 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import type { Service } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
-import type { Listed } from '../../../../src/service/message.ts';
-import { type Chat, chatKey } from '../../../../src/service/model.ts';
+import type { Chat } from '../../../../src/service/model.ts';
 import { Activity, type ShownItem } from '../../../../src/sidebar/activity/activity.ts';
-import type { NewMessages } from '../../../../src/sidebar/watch/watchContext.ts';
-import { Watcher } from '../../../../src/sidebar/watch/watcher.ts';
-import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { memento } from '../../memory.ts';
-import { message } from '../watch/messages.ts';
+import { BOT, message } from '../watch/messages.ts';
+import { MINUTE, SERVICE, windowOf as watchingWindow, World as WatchedWorld } from '../watch/watchingWindow.ts';
 
-const SERVICE = { address: 'https://chats.example' } as Service;
-const BOT = 'bot-7';
-const MINUTE = 60_000;
 const A: Chat = { kind: 'group', id: 'a' };
 const B: Chat = { kind: 'user', id: 'b' };
 
-/** The messages of the service, oldest first, and what all windows store. */
-class World {
+/** The messages of the service, and what all windows store. */
+class World extends WatchedWorld {
   readonly memory: Memento = memento();
-  readonly messages: Record<string, Listed[]> = { [chatKey(A)]: [], [chatKey(B)]: [] };
+  override readonly chats: WatchedWorld['chats'] = { a: [], b: [] };
   #count = 0;
 
   /** Somebody says something in a chat. Returns its ID. */
-  say(chat: Chat, text: string, more: { parentId?: string; senderId?: string; sendTime?: number } = {}): string {
+  say({ id }: Chat, text: string, more: { parentId?: string; senderId?: string; sendTime?: number } = {}): string {
     const msgId = `m${++this.#count}`;
-    const sender = { senderId: 'alice', senderNickname: 'Alice' };
-    const entry = message({ msgId, sendTime: this.#count, ...sender, contentType: 'text', content: { text }, ...more });
-    this.messages[chatKey(chat)]?.push(entry);
+    const said = { msgId, sendTime: this.#count, senderId: 'alice', contentType: 'text', content: { text }, ...more };
+    this.chats[id]?.push(message(said));
     return msgId;
   }
 }
 
 /** A window that watches chats and keeps their activity. */
 function windowOf(world: World, words: unknown[] = []) {
-  const { clock, pass } = heldClock();
+  const window = watchingWindow(world);
+  const { inService: watcher, clock, state, pass, arrived } = window;
   const store = new Store(world.memory);
-  const state = { isActive: true, words, unlisted: new Set<string>() };
-  const unreachable = new Set<string>();
-  const arrived: NewMessages[] = [];
+  const set = { words };
   const marked: string[] = [];
-  const watcher: Watcher = new Watcher(
-    {
-      open: async () => SERVICE,
-      readNewest: async (chat) => {
-        if (unreachable.has(chat.id)) throw new Error('unreachable');
-        return (world.messages[chatKey(chat)] ?? []).slice(-50).toReversed();
-      },
-      storage: ({ address }) => ({
-        load: () => store.get('watched'),
-        save: (entries) =>
-          store.set(
-            'watched',
-            entries.map((entry) => ({ service: address, ...entry })),
-          ),
-      }),
-      isActive: () => state.isActive,
-      listed:
-        () =>
-        ({ id }) =>
-          !state.unlisted.has(id),
-      clock,
-    },
-    {
-      chatChanged: (chat) => void activity.chatsChanged([chat]),
-      polled: (watches) => void activity.add(watches),
-      newMessages: (_, found) => void arrived.push(...found),
-    },
-  );
   const activity = new Activity({
     store,
     watcher,
-    words: () => state.words,
+    words: () => set.words,
     changed: (chats) => void marked.push(...chats.map(({ id }) => id)),
     clock,
   });
-  watcher.use(SERVICE);
-  const read = (chat: Chat, msgId: string, sendTime = Number(msgId.slice(1))) =>
-    watcher.markSeen([
-      [
-        { service: SERVICE.address, ...chat, botId: BOT },
-        { msgId, sendTime },
-      ],
-    ]);
+  window.onChange = (chat) => void activity.chatsChanged([chat]);
+  window.onPoll = (watches) => void activity.add(watches);
   return {
     activity,
-    arrived,
     marked,
     pass,
-    read,
+    set,
     state,
     store,
-    unreachable,
+    stores: window.stores,
     watcher,
+    read: (chat: Chat, msgId: string) => window.watcher.markSeen(chat, { msgId, sendTime: Number(msgId.slice(1)) }),
     watch: (...chats: Chat[]) =>
       watcher.watch(
         SERVICE,
@@ -223,7 +180,7 @@ describe('Activity', () => {
   });
 
   it('says which chats have unread messages that need the user, and which rows have changed', async () => {
-    const { world, pass, activity, marked, read, state } = await watching(['deploy', 'tea']);
+    const { world, pass, activity, marked, read, set } = await watching(['deploy', 'tea']);
     const sent = world.say(A, 'Lunch?', { senderId: BOT });
     world.say(A, 'deploy');
     const last = world.say(A, 'tea', { parentId: sent });
@@ -234,10 +191,10 @@ describe('Activity', () => {
     assert.deepEqual(marked.splice(0), ['a']);
     await pass(MINUTE);
     assert.deepEqual(marked, []);
-    state.words = ['hello'];
+    set.words = ['hello'];
     activity.refresh();
     assert.deepEqual(marked.splice(0), ['a']);
-    state.words = ['tea'];
+    set.words = ['tea'];
     activity.refresh();
     assert.deepEqual(marked.splice(0), ['a']);
     await read(A, last);
@@ -270,7 +227,7 @@ describe('Activity', () => {
   });
 
   it('stores once that many chats are read', async () => {
-    const { world, pass, watcher, activity } = await watching([]);
+    const { world, pass, watcher, activity, stores } = await watching([]);
     world.say(A, 'one');
     world.say(B, 'two');
     await pass(MINUTE);
@@ -280,15 +237,16 @@ describe('Activity', () => {
       stored.push(key);
       await update(key, value);
     };
+    stores.splice(0);
     await activity.markAllRead();
-    assert.deepEqual([watcher.total().unread, stored], [0, ['readMarks', 'watched']]);
+    assert.deepEqual([watcher.total().unread, stored, stores.length], [0, ['readMarks'], 1]);
   });
 
   it("marks messages that can't be read as read, too", async () => {
     const { world, pass, watcher, activity, store } = await watching([]);
-    world.messages[chatKey(A)]?.push({ readable: false, raw: {} });
+    world.chats.a?.push('x');
     const last = world.say(B, 'hello');
-    world.messages[chatKey(B)]?.push({ readable: false, raw: {} });
+    world.chats.b?.push('x');
     await pass(MINUTE);
     assert.equal(watcher.total().unread, 3);
     await activity.markAllRead();
@@ -371,8 +329,7 @@ describe('Activity', () => {
         for (const text of texts) world.say(A, text);
         await first.pass(MINUTE);
         assert.equal(first.shown().length, 3);
-        const messages = world.messages[chatKey(A)] ?? [];
-        world.messages[chatKey(A)] = messages.filter((_, at) => !deleted.includes(at));
+        world.chats.a = world.names('a').filter((_, at) => !deleted.includes(at));
         if (isRestarted) first.watcher.dispose();
         const { shown, pass, focus, watcher, read, activity, store } = isRestarted
           ? windowOf(world, ['deploy'])
@@ -388,7 +345,7 @@ describe('Activity', () => {
           activity.matchOf(A) !== undefined,
           left.some((text) => text.startsWith('deploy')),
         );
-        const newest = world.messages[chatKey(A)]?.at(-1);
+        const [newest] = world.page('a');
         if (newest?.readable) await read(A, newest.message.msgId);
         const kept = left.filter((text) => text.startsWith('deploy')).map((text) => `${text}, deploy`);
         assert.deepEqual([shown(), watcher.total().unread], [kept, 0]);
@@ -406,12 +363,12 @@ describe('Activity', () => {
   });
 
   it('keeps what another window has found when a check fails', async () => {
-    const { world, pass, shown, focus, unreachable } = await watching(['deploy']);
+    const { world, pass, shown, focus } = await watching(['deploy']);
     const other = windowOf(world, ['deploy']);
     await other.focus();
     world.say(A, 'deploy');
     await other.pass(MINUTE);
-    unreachable.add(A.id);
+    world.failures.a = new Error('unreachable');
     await pass(MINUTE);
     await focus();
     assert.deepEqual([shown(), other.shown()], [['deploy, unread, deploy'], ['deploy, unread, deploy']]);

@@ -21,35 +21,16 @@ const itemOf = (entry: Message, ...entries: unknown[]) =>
 const found = (said: string, ...entries: unknown[]) => itemOf(text(said), ...entries).words;
 
 describe('A message with words of the user', () => {
-  it('contains whole words, whatever their case, accents and width', () => {
-    for (const said of ['Please deploy!', 'DEPLOY', 'ｄｅｐｌｏｙ', 'déploy', '(deploy)', 'a-deploy-b'])
-      assert.deepEqual(found(said, 'deploy'), ['deploy'], said);
-    for (const said of ['deployment', 'redeploy', 'deploys', 'dep loy', ''])
-      assert.deepEqual(found(said, 'deploy'), [], said);
-  });
-
-  it('contains the beginning of a longer word if that is asked for', () => {
-    assert.deepEqual(found('the deployment', 'deploy*'), ['deploy*']);
-    assert.deepEqual(found('a redeploy', 'deploy*'), []);
-  });
-
-  it('contains Chinese anywhere, without spaces', () => {
-    assert.deepEqual(found('请尽快发布新版本', '发布'), ['发布']);
-    assert.deepEqual(found('请尽快發布新版本', '发布'), []);
-    assert.deepEqual(found('发。布', '发布'), []);
-    assert.deepEqual(found('今天上线v2', '上线', '下线'), ['上线']);
-  });
-
-  it('contains a phrase as it is, but several words anywhere', () => {
-    const entries = ['"release notes"', 'release notes'];
-    assert.deepEqual(found('New release notes are out', ...entries), entries);
-    assert.deepEqual(found('Notes on the release', ...entries), ['release notes']);
-    assert.deepEqual(found('The release', ...entries), []);
-    assert.deepEqual(found('“版本 说明”', '“版本 说明”'), ['“版本 说明”']);
-  });
-
-  it('contains an entry with signs only with these', () => {
+  it('contains them as whole words or phrases in any case, and signs only as they are written', () => {
     for (const [entry, has, hasNot] of [
+      ['deploy', ['Please deploy!', 'DÉPLOY', '(deploy)', 'a-deploy-b'], ['deployment', 'redeploy', 'dep loy', '']],
+      ['deploy*', ['the deployment'], ['a redeploy']],
+      ['*deploy*', ['deploy', 'deployment'], ['redeploy']],
+      ['发布', ['请尽快发布新版本'], ['请尽快發布新版本', '发。布']],
+      ['上线', ['今天上线v2'], ['下线']],
+      ['release notes', ['New release notes', 'Notes on the release'], ['The release']],
+      ['"release notes"', ['New release notes are out'], ['Notes on the release']],
+      ['deploy -test', ['deploy to production'], ['deploy to test']],
       ['C++', ['We use C++.', 'c++11', 'Ｃ＋＋', '用C++写'], ['C', 'C+ +', 'abc++ or C', 'C, ++']],
       ['@here', ['@here: lunch', '大家好@here', '＠HERE'], ['here', 'here@', '@heretic is here', '@ here']],
       ['#ops', ['see #ops', '请看#ops频道', '＃Ops'], ['ops', '# ops', '#opsgenie, ops']],
@@ -61,7 +42,6 @@ describe('A message with words of the user', () => {
       ['#dep*', ['#deploy'], ['deploy']],
       ['-@here ops', ['ops here'], ['ops @here']],
       ["don't", ['DON’T'], ['don t']],
-      ['*deploy*', ['deploy', 'deployment'], ['redeploy']],
       ['👍🏽', ['👍', '👍🏿', '👍'], ['👎🏽']],
     ] as const) {
       for (const said of has) assert.deepEqual(found(said, entry), [entry], `${entry} in ${said}`);
@@ -69,17 +49,11 @@ describe('A message with words of the user', () => {
     }
   });
 
-  it("doesn't contain a word that it must not have", () => {
-    assert.deepEqual(found('deploy to production', 'deploy -test'), ['deploy -test']);
-    assert.deepEqual(found('deploy to test', 'deploy -test'), []);
-  });
-
   it('may have them on a button or far from its beginning, but not in what it quotes, nor as the name of its sender', () => {
     assert.deepEqual(found(`${'far '.repeat(24_000)} deploy`, 'deploy'), ['deploy']);
     assert.deepEqual(found(`${'far '.repeat(26_000)} deploy`, 'deploy'), []);
     const buttons = [[{ text: 'Deploy now', actionType: 1, url: 'https://a.example' }]];
     assert.deepEqual(itemOf(text('', { buttons }), 'deploy').words, ['deploy']);
-    assert.deepEqual(found(`${'far '.repeat(1_000)} deploy`, 'deploy'), ['deploy']);
     const answer = message({
       ...{ msgId: 'm2', parentId: 'm1', senderNickname: 'Deploy', senderId: 'deploy' },
       ...{ contentType: 'text', content: { text: 'Done', parent: 'Alice : please deploy' } },

@@ -6,16 +6,17 @@ import { Listed } from '../../../../src/service/message.ts';
 /** The bot that reads. */
 export const BOT = 'bot-7';
 
-/** A number is a message with that time; a negative one is the bot's own. A string is an unreadable entry. */
-export type Name = number | string;
+/**
+ * A number is a message with that time; a negative one is the bot's own. A string is an unreadable entry. Where its text
+ * matters, a message is itself.
+ */
+export type Name = number | string | Listed;
 
-export const listed = (name: Name): Listed =>
-  v.parse(
-    Listed,
-    typeof name === 'string'
-      ? { broken: name }
-      : { msgId: idOf(name), sendTime: Math.abs(name), senderId: name < 0 ? BOT : 'user-1' },
-  );
+export function listed(name: Name): Listed {
+  if (typeof name === 'object') return name;
+  if (typeof name === 'string') return v.parse(Listed, { broken: name });
+  return v.parse(Listed, { msgId: idOf(name), sendTime: Math.abs(name), senderId: name < 0 ? BOT : 'user-1' });
+}
 
 const idOf = (name: number) => `m${Math.abs(name)}`;
 export const markOf = (name: number): Mark => ({ msgId: idOf(name), sendTime: Math.abs(name) });

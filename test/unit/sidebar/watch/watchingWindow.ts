@@ -3,7 +3,7 @@ import type { Service } from '../../../../src/platform/service.ts';
 import type { Mark } from '../../../../src/platform/store.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import type { WatchEntry } from '../../../../src/sidebar/watch/chatWatch.ts';
+import type { ChatWatch, WatchEntry } from '../../../../src/sidebar/watch/chatWatch.ts';
 import type { NewMessages, WatchContext } from '../../../../src/sidebar/watch/watchContext.ts';
 import { Watcher } from '../../../../src/sidebar/watch/watcher.ts';
 import type { WatchState } from '../../../../src/sidebar/watch/watchList.ts';
@@ -13,7 +13,7 @@ import { BOT, type Name, pageOf } from './messages.ts';
 
 export const MINUTE = 60_000;
 
-const SERVICE = { address: 'https://chats.example' } as Service;
+export const SERVICE = { address: 'https://chats.example' } as Service;
 
 export const group = (id: string): Chat => ({ kind: 'group', id });
 
@@ -97,9 +97,9 @@ export function windowOf(world = new World()) {
     chatChanged: ({ kind, id }) => {
       changes.push(id);
       painted[id] = watcher.state({ kind, id });
-      window.onChange(id);
+      window.onChange({ kind, id });
     },
-    polled: () => {},
+    polled: (watches) => window.onPoll(watches),
     newMessages: (service, found) => {
       assert.equal(service, SERVICE);
       arrived.push(...found);
@@ -134,10 +134,11 @@ export function windowOf(world = new World()) {
   /** Removes and returns the records. */
   const take = <T>(record: T[]) => record.splice(0);
   const records = { reads, requests, changes, painted, announced, arrived, stores };
-  /** `onChange` is called at each change. */
   const window = {
     world,
     watcher,
+    inService,
+    clock,
     state,
     ...records,
     pass,
@@ -145,7 +146,10 @@ export function windowOf(world = new World()) {
     unread,
     focus,
     take,
-    onChange: (_id: string) => {},
+    /** Called at each change. */
+    onChange: (_: Chat) => {},
+    /** Called after polls. */
+    onPoll: (_: readonly ChatWatch[]) => {},
   };
   return window;
 }
