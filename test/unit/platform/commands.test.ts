@@ -116,20 +116,35 @@ describe('A command', () => {
         this.#ran.push(clicked);
       }
     }
-    const registered = registry.registerAll(
-      async () => {
-        loads++;
-        return new Part();
-      },
-      'refresh',
-      'relabel',
-    );
+    const load = async () => {
+      loads++;
+      return new Part();
+    };
+    const registered = registry.registerAll(load, 'refresh', 'relabel');
     assert.equal(loads, 0);
     const row = { id: '1' };
-    await commands.executeCommand('botChats.refresh', 'more');
+    await registry.run('refresh');
     await commands.executeCommand('botChats.relabel', row, [row]);
     for (const one of registered) one.dispose();
     assert.deepEqual([loads, ran], [2, ['refresh', row]]);
+  });
+
+  it('runs for each ID, also after it has failed for one', async () => {
+    const ids = ['176000000000000-abcd1234', '176000000000000-abcd1235'];
+    const ran: string[] = [];
+    const cancel = (id: string) => {
+      ran.push(id);
+      throw new Error(id);
+    };
+    const load = async () => ({ cancelDelivery: cancel });
+    const [registered] = registry.registerEach(() => ids, load, 'cancelDelivery');
+    await commands.executeCommand('botChats.cancelDelivery', ids[0]);
+    registered?.dispose();
+    assert.deepEqual(ran, ids);
+    assert.deepEqual(
+      errors,
+      ids.map((id) => new Error(id)),
+    );
   });
 
   it('shows its errors', async () => {

@@ -1,72 +1,62 @@
 import assert from 'node:assert/strict';
-import {
-  type Disposable,
-  EventEmitter,
-  FileSystemError,
-  type FileSystemProvider,
-  FileType,
-  Uri,
-  workspace,
-} from 'vscode';
-import { BufferLimitError, openAppender } from '../../../src/platform/fileAppender.ts';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Uri } from 'vscode';
+import { BufferLimitError, homeFolder, openAppender } from '../../../src/platform/fileAppender.ts';
+import { temporaryFolder } from '../../host/temporary.ts';
+import { inBrowser } from '../inBrowser.ts';
 
-const SCHEME = 'bot-chats-elsewhere';
+describe('Appending to a file', () => {
+  let folder: string;
+  let target: Uri;
 
-/** A file system that isn't on this computer. */
-function elsewhere(files: Map<string, string>): FileSystemProvider {
-  const stat = ({ path }: Uri) => {
-    const size = files.get(path)?.length;
-    if (path === '/') return { type: FileType.Directory, ctime: 0, mtime: 0, size: 0 };
-    if (size === undefined) throw FileSystemError.FileNotFound(path);
-    return { type: FileType.File, ctime: 0, mtime: 0, size };
-  };
-  return {
-    onDidChangeFile: new EventEmitter<never>().event,
-    watch: () => ({ dispose() {} }),
-    stat,
-    readDirectory: () => [],
-    createDirectory: () => {},
-    readFile: ({ path }) => new TextEncoder().encode(files.get(path)),
-    writeFile: ({ path }, bytes) => void files.set(path, new TextDecoder().decode(bytes)),
-    delete: ({ path }) => void files.delete(path),
-    rename: (from, to) => {
-      files.set(to.path, files.get(from.path) ?? '');
-      files.delete(from.path);
-    },
-  };
-}
-
-describe('Appending to a file that is not on this computer', () => {
-  const target = Uri.from({ scheme: SCHEME, path: '/chat.md' });
-  let files: Map<string, string>;
-  let registered: Disposable;
-
-  beforeEach(() => {
-    files = new Map([['/chat.md', 'before']]);
-    registered = workspace.registerFileSystemProvider(SCHEME, elsewhere(files));
+  beforeEach(async () => {
+    folder = await temporaryFolder('appended');
+    target = Uri.file(join(folder, 'chat.md'));
+    await writeFile(target.fsPath, 'before');
   });
 
-  afterEach(() => registered.dispose());
+  const written = () => readFile(target.fsPath, 'utf8');
 
-  it('replaces the file when it is finished', async () => {
-    const file = await openAppender(target);
-    for (const text of ['聊', 'ab', '']) await file.append(text);
-    assert.equal(files.get('/chat.md'), 'before');
-    await file.finish();
-    assert.deepEqual([...files], [['/chat.md', '聊ab']]);
-  });
+  for (const [where, run] of [
+    ['on this computer', (appending: () => Promise<void>) => appending()],
+    ['elsewhere', inBrowser],
+  ] as const) {
+    it(`replaces the file when it is finished, ${where}`, () =>
+      run(async () => {
+        const file = await openAppender(target);
+        for (const piece of ['聊', new TextEncoder().encode('ab'), '']) await file.append(piece);
+        assert.equal(await written(), 'before');
+        await file.finish();
+        assert.equal(await written(), '聊ab');
+        assert.deepEqual(await readdir(folder), ['chat.md']);
+      }));
 
-  it('leaves nothing behind when discarded', async () => {
+    it(`leaves nothing behind when discarded, even twice, ${where}`, () =>
+      run(async () => {
+        const file = await openAppender(target);
+        await file.append('a');
+        for (let times = 0; times < 2; times++) await file.discard();
+        assert.deepEqual([await written(), await readdir(folder)], ['before', ['chat.md']]);
+      }));
+  }
+
+  it('writes each piece at once on this computer', async () => {
     const file = await openAppender(target);
     await file.append('a');
-    await file.discard();
-    assert.deepEqual([...files], [['/chat.md', 'before']]);
+    assert.equal(await readFile(`${target.fsPath}.part`, 'utf8'), 'a');
   });
 
-  it('buffers at most 64 MB', async () => {
-    const file = await openAppender(target);
-    const million = 'x'.repeat(1_000_000);
-    for (let count = 0; count < 64; count++) await file.append(million);
-    await assert.rejects(file.append('x'), BufferLimitError);
+  it('buffers at most 64 MB of what is elsewhere', () =>
+    inBrowser(async () => {
+      const file = await openAppender(target);
+      const million = 'x'.repeat(1_000_000);
+      for (let count = 0; count < 64; count++) await file.append(million);
+      await assert.rejects(file.append('x'), BufferLimitError);
+    }));
+
+  it("begins in the user's folder, which a browser doesn't have", async () => {
+    assert.ok(homeFolder());
+    assert.equal(await inBrowser(async () => homeFolder()), undefined);
   });
 });

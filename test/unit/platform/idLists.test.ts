@@ -180,18 +180,6 @@ describe('Moving IDs', () => {
     ['moves entries before the next unmoved one', move(['a', 'c'], 'c'), abcd, { user: ['b', 'a', 'c', 'd'] }],
     ['moves a workspace entry to the end of its scope', move(['a'], 'd'), both, { ...both, workspace: ['b', 'a'] }],
     ['moves a user entry to the start of its scope', move(['d'], 'a'), both, { ...both, user: ['d', 'c'] }],
-    [
-      'moves whole elements and nothing else',
-      move(['c'], 'a'),
-      { user: [1, 'a', null, 'b', ' a', { id: 'c', label: 'C', x: 1 }, {}] },
-      { user: [1, { id: 'c', label: 'C', x: 1 }, null, 'a', 'b', ' a', {}] },
-    ],
-    [
-      'moves the first entry of an ID',
-      move(['a']),
-      { workspace: ['a', 'b'], user: ['a', 'c'] },
-      { workspace: ['b', 'a'], user: ['a', 'c'] },
-    ],
   ]);
 });
 
@@ -236,18 +224,6 @@ describe('Restoring IDs', () => {
   table([
     ['restores an entry to its place', to(abc), { user: ['a', 'c'] }, abc],
     ['restores a setting that was removed', to({ user: ['a'], workspace: 'b' }), {}, { user: ['a'], workspace: ['b'] }],
-    [
-      'restores every form in every scope',
-      to({ workspace: [1, { id: 'a', label: 'A', x: 1 }], user: ['b', ' a'] }),
-      { workspace: [1], user: ['b'] },
-      { workspace: [1, { id: 'a', label: 'A', x: 1 }], user: ['b', ' a'] },
-    ],
-    [
-      'restores entries among other elements',
-      to({ user: [3, 'a', 3, 'b', 3, 'c'] }),
-      { user: [3, 3, 3] },
-      { user: [3, 'a', 3, 'b', 3, 'c'] },
-    ],
     [
       'keeps entries added, moved and labeled since',
       to({ user: ['a', 'b', 'c', 'd'] }),

@@ -30,7 +30,14 @@ describe('The Do Not Send list in a setting', () => {
   });
 
   it('has no ID that isn’t clearly one', () => {
-    for (const entry of ['7102649,7058315', '7102649.0', '710\u200B2649', '7102649 Ann', 'https://a.example/7102649', ''])
+    for (const entry of [
+      '7102649,7058315',
+      '7102649.0',
+      '710\u200B2649',
+      '7102649 Ann',
+      'https://a.example/7102649',
+      '',
+    ])
       assert.deepEqual(read({ people: [entry] }), { notes: {}, unusable: [entry] }, entry);
   });
 

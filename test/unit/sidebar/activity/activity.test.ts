@@ -6,7 +6,7 @@ import { Activity, type ShownItem } from '../../../../src/sidebar/activity/activ
 import { settled } from '../../deferred.ts';
 import { memento } from '../../memory.ts';
 import { BOT, message } from '../watch/messages.ts';
-import { MINUTE, SERVICE, windowOf as watchingWindow, World as WatchedWorld } from '../watch/watchingWindow.ts';
+import { MINUTE, SERVICE, World as WatchedWorld, windowOf as watchingWindow } from '../watch/watchingWindow.ts';
 
 const A: Chat = { kind: 'group', id: 'a' };
 const B: Chat = { kind: 'user', id: 'b' };

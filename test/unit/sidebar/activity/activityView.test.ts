@@ -23,7 +23,15 @@ describe('The list of activity', () => {
   /** Lists replies to the bot in the first chat, newest first. */
   const keepReplies = async (texts: readonly string[], more: { sendTime?: number; sender?: string } = {}) => {
     const place = { service: open.opened.address, ...BIG, botId: BOT };
-    const reply = { ...place, sendTime: 1e12, sender: 'Ann', senderId: '7', isReply: true, words: [] as string[], ...more };
+    const reply = {
+      ...place,
+      sendTime: 1e12,
+      sender: 'Ann',
+      senderId: '7',
+      isReply: true,
+      words: [] as string[],
+      ...more,
+    };
     await open.host.store.set(
       'activity',
       texts.map((text) => ({ ...reply, msgId: text, text })),
