@@ -141,8 +141,8 @@ describe('A row', () => {
       [watched(50, true), '9+', '50+ new messages'],
       [watched(1_234), '9+', '1,234 new messages'],
     ] as const) {
-      const { resourceUri } = chatRow('group', known, { watch }).item;
-      assert.deepEqual(decorationOf(resourceUri ?? assert.fail()), { badge, tooltip });
+      const { item } = chatRow('group', known, { watch });
+      assert.deepEqual(decorationOf(item.resourceUri ?? assert.fail()), { badge, tooltip });
     }
     assert.equal(chatRow('group', known, { watch: watched(0) }).item.resourceUri, undefined);
     const waiting = chatRow('group', { status: 'waiting' }).item.resourceUri ?? assert.fail();

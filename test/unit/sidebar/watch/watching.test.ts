@@ -126,17 +126,6 @@ describe('Watching a chat', () => {
     assert.deepEqual(watcher.state(group('a')), { unread: 1, more: false, botId: BOT, error: failure });
   });
 
-  it('adds up the counts of all chats', async () => {
-    const { watcher, world, pass } = await watchingWindow({ a: [1], b: [1], c: [1] });
-    assert.deepEqual(watcher.total(), { unread: 0, more: false });
-    Object.assign(world.chats, { a: [1, 2], b: [1, 2, 3] });
-    await pass(MINUTE);
-    assert.deepEqual(watcher.total(), { unread: 3, more: false });
-    world.chats.c = upTo(70);
-    await pass(MINUTE);
-    assert.deepEqual(watcher.total(), { unread: 53, more: true });
-  });
-
   it('reports each change once, and nothing if nothing changed', async () => {
     const { watcher, world, pass, changes, take } = await watchingWindow({ a: [1], b: [1] });
     await pass(5 * MINUTE);
@@ -161,32 +150,6 @@ describe('Watching a chat', () => {
 });
 
 describe('A seen chat', () => {
-  it('counts the messages after the last seen one', async () => {
-    const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
-    world.chats.a = [1, 2, 3, 4];
-    await pass(MINUTE);
-    await watcher.markSeen(group('a'), markOf(2));
-    assert.equal(unread('a'), '2');
-  });
-
-  it("doesn't count messages that were seen before a poll found them", async () => {
-    const { watcher, world, pass, unread, announced } = await watchingWindow({ a: [1] });
-    world.chats.a = [1, 2, 3];
-    await watcher.markSeen(group('a'), markOf(3));
-    await pass(MINUTE);
-    assert.deepEqual([unread('a'), announced], ['0', []]);
-  });
-
-  it('is counted again if there were more unread messages than a page holds', async () => {
-    const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
-    world.chats.a = upTo(80);
-    await pass(MINUTE);
-    await watcher.markSeen(group('a'), markOf(20));
-    assert.equal(unread('a'), '50+');
-    await watcher.markSeen(group('a'), markOf(60));
-    assert.equal(unread('a'), '20');
-  });
-
   it('stays seen when an older message is seen', async () => {
     const { watcher, world, pass, unread, stores, take } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
@@ -196,17 +159,6 @@ describe('A seen chat', () => {
     await watcher.markSeen(group('a'), markOf(2));
     await watcher.markSeen(group('a'), markOf(3));
     assert.deepEqual([unread('a'), stores], ['0', []]);
-  });
-
-  it('stays seen if a poll ends that started before', async () => {
-    const { watcher, world, state, reads, pass, unread, announced } = await watchingWindow({ a: [1] });
-    world.chats.a = [1, 2, 3];
-    state.isHeld = true;
-    await pass(MINUTE);
-    await watcher.markSeen(group('a'), markOf(3));
-    reads[0]?.resolve(world.page('a'));
-    await settled();
-    assert.deepEqual([unread('a'), announced], ['0', []]);
   });
 
   it("is ignored if it isn't watched", async () => {
