@@ -167,10 +167,16 @@ describe('Above its rows, the sidebar', () => {
     });
 
     it('calls the service only while the sidebar is visible', async () => {
-      service.requests.splice(0);
+      const { directory } = await open.connection.open();
+      const get = directory.get.bind(directory);
+      let calls = 0;
+      directory.get = (...asked) => {
+        calls++;
+        return get(...asked);
+      };
       open.shown.setVisible(false);
       await time.pass(100_000);
-      assert.deepEqual(service.requests, []);
+      assert.equal(calls, 0);
       const repaint = open.shown.repaintOfAll();
       open.shown.setVisible(true);
       await recovered(repaint);

@@ -88,9 +88,9 @@ describe('Editing the lists of the sidebar', () => {
     });
 
     it('moves dropped rows to the position of the target', async () => {
-      const [third = assert.fail()] = open.rows(THIRD);
-      await commands.drop(open.rows(SHOP), third);
-      assert.deepEqual(await idsIn('Groups'), ['big', THIRD.id, SHOP.id]);
+      const [big = assert.fail()] = open.rows(BIG);
+      await commands.drop(open.rows(THIRD), big);
+      assert.deepEqual(await idsIn('Groups'), [SHOP.id, THIRD.id, 'big']);
     });
 
     it('moves rows that are dropped on a section to its end, except those of other kinds', async () => {
