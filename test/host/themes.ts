@@ -1,334 +1,75 @@
-/** The theme colors that the pages use, with the values of VS Code 1.139's default themes. */
-const THEMES = {
-  dark: {
-    'badge-background': '#616161',
-    'badge-foreground': '#f8f8f8',
-    'button-background': '#0078d4',
-    'button-border': 'rgba(255, 255, 255, 0.1)',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#026ec1',
-    'button-secondaryBackground': 'rgba(0, 0, 0, 0)',
-    'button-secondaryForeground': '#cccccc',
-    'button-secondaryHoverBackground': '#2b2b2b',
-    'charts-blue': '#59a4f9',
-    'charts-green': '#89d185',
-    'debugTokenExpression-boolean': '#4e94ce',
-    'debugTokenExpression-name': '#c586c0',
-    'debugTokenExpression-number': '#b5cea8',
-    'debugTokenExpression-string': '#ce9178',
-    descriptionForeground: '#9d9d9d',
-    'editor-background': '#1f1f1f',
-    'editor-findMatchBackground': '#9e6a03',
-    'editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
-    'editor-foreground': '#cccccc',
-    'editorError-foreground': '#f14c4c',
-    'editorHoverWidget-background': '#202020',
-    'editorHoverWidget-border': 'rgba(204, 204, 204, 0.2)',
-    'editorHoverWidget-foreground': '#cccccc',
-    'editorInfo-foreground': '#59a4f9',
-    'editorWarning-foreground': '#cca700',
-    'editorWidget-background': '#202020',
-    errorForeground: '#f85149',
-    focusBorder: '#0078d4',
-    foreground: '#cccccc',
-    'gitDecoration-addedResourceForeground': '#81b88b',
-    'gitDecoration-deletedResourceForeground': '#c74e39',
-    'icon-foreground': '#cccccc',
-    'input-background': '#313131',
-    'input-border': '#3c3c3c',
-    'input-foreground': '#cccccc',
-    'inputOption-activeBackground': 'rgba(36, 137, 219, 0.51)',
-    'inputOption-activeBorder': '#2488db',
-    'inputOption-activeForeground': '#ffffff',
-    'inputValidation-errorBackground': '#5a1d1d',
-    'inputValidation-errorBorder': '#be1100',
-    'panel-border': '#2b2b2b',
-    'settings-dropdownBorder': '#3c3c3c',
-    'symbolIcon-functionForeground': '#b180d7',
-    'symbolIcon-variableForeground': '#75beff',
-    'textBlockQuote-background': '#2b2b2b',
-    'textCodeBlock-background': '#2b2b2b',
-    'textLink-foreground': '#4daafc',
-    'textPreformat-background': '#3c3c3c',
-    'textPreformat-foreground': '#d0d0d0',
-    'toolbar-hoverBackground': 'rgba(90, 93, 94, 0.31)',
-    'widget-border': '#313131',
-    'widget-shadow': 'rgba(0, 0, 0, 0.36)',
-  },
-  light: {
-    'badge-background': '#cccccc',
-    'badge-foreground': '#3b3b3b',
-    'button-background': '#005fb8',
-    'button-border': 'rgba(0, 0, 0, 0.1)',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#0258a8',
-    'button-secondaryBackground': '#e5e5e5',
-    'button-secondaryForeground': '#3b3b3b',
-    'button-secondaryHoverBackground': '#cccccc',
-    'charts-blue': '#0063d3',
-    'charts-green': '#388a34',
-    'debugTokenExpression-boolean': '#0000ff',
-    'debugTokenExpression-name': '#9b46b0',
-    'debugTokenExpression-number': '#098658',
-    'debugTokenExpression-string': '#a31515',
-    descriptionForeground: '#3b3b3b',
-    'editor-background': '#ffffff',
-    'editor-findMatchBackground': '#a8ac94',
-    'editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
-    'editor-foreground': '#3b3b3b',
-    'editorError-foreground': '#e51400',
-    'editorHoverWidget-background': '#f8f8f8',
-    'editorHoverWidget-border': 'rgba(59, 59, 59, 0.2)',
-    'editorHoverWidget-foreground': '#3b3b3b',
-    'editorInfo-foreground': '#0063d3',
-    'editorWarning-foreground': '#bf8803',
-    'editorWidget-background': '#f8f8f8',
-    errorForeground: '#f85149',
-    focusBorder: '#005fb8',
-    foreground: '#3b3b3b',
-    'gitDecoration-addedResourceForeground': '#587c0c',
-    'gitDecoration-deletedResourceForeground': '#ad0707',
-    'icon-foreground': '#3b3b3b',
-    'input-background': '#ffffff',
-    'input-border': '#cecece',
-    'input-foreground': '#3b3b3b',
-    'inputOption-activeBackground': '#bed6ed',
-    'inputOption-activeBorder': '#005fb8',
-    'inputOption-activeForeground': '#000000',
-    'inputValidation-errorBackground': '#f2dede',
-    'inputValidation-errorBorder': '#be1100',
-    'panel-border': '#e5e5e5',
-    'settings-dropdownBorder': '#cecece',
-    'symbolIcon-functionForeground': '#652d90',
-    'symbolIcon-variableForeground': '#007acc',
-    'textBlockQuote-background': '#f8f8f8',
-    'textCodeBlock-background': '#f8f8f8',
-    'textLink-foreground': '#005fb8',
-    'textPreformat-background': 'rgba(0, 0, 0, 0.12)',
-    'textPreformat-foreground': '#3b3b3b',
-    'toolbar-hoverBackground': 'rgba(184, 184, 184, 0.31)',
-    'widget-border': '#e5e5e5',
-    'widget-shadow': 'rgba(0, 0, 0, 0.16)',
-  },
-  'hc-dark': {
-    'badge-background': '#000000',
-    'badge-foreground': '#ffffff',
-    'button-background': '#000000',
-    'button-border': '#6fc3df',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#000000',
-    'button-secondaryForeground': '#ffffff',
-    'charts-blue': '#59a4f9',
-    'charts-green': '#89d185',
-    contrastBorder: '#6fc3df',
-    'debugTokenExpression-boolean': '#75bdfe',
-    'debugTokenExpression-name': '#ffffff',
-    'debugTokenExpression-number': '#89d185',
-    'debugTokenExpression-string': '#f48771',
-    descriptionForeground: 'rgba(255, 255, 255, 0.7)',
-    'editor-background': '#000000',
-    'editor-findMatchBorder': '#f38518',
-    'editor-findMatchHighlightBorder': '#f38518',
-    'editor-foreground': '#ffffff',
-    'editorError-foreground': '#f48771',
-    'editorHoverWidget-background': '#0c141f',
-    'editorHoverWidget-border': '#6fc3df',
-    'editorHoverWidget-foreground': '#ffffff',
-    'editorInfo-foreground': '#59a4f9',
-    'editorWarning-foreground': '#ffd370',
-    'editorWidget-background': '#0c141f',
-    errorForeground: '#f48771',
-    focusBorder: '#f38518',
-    foreground: '#ffffff',
-    'gitDecoration-addedResourceForeground': '#a1e3ad',
-    'gitDecoration-deletedResourceForeground': '#c74e39',
-    'icon-foreground': '#ffffff',
-    'input-background': '#000000',
-    'input-border': '#6fc3df',
-    'input-foreground': '#ffffff',
-    'inputOption-activeBackground': 'rgba(0, 0, 0, 0)',
-    'inputOption-activeBorder': '#6fc3df',
-    'inputOption-activeForeground': '#ffffff',
-    'inputValidation-errorBackground': '#000000',
-    'inputValidation-errorBorder': '#6fc3df',
-    'panel-border': '#6fc3df',
-    'settings-dropdownBorder': '#6fc3df',
-    'symbolIcon-functionForeground': '#b180d7',
-    'symbolIcon-variableForeground': '#75beff',
-    'textCodeBlock-background': '#000000',
-    'textLink-foreground': '#21a6ff',
-    'textPreformat-foreground': '#ffffff',
-    'widget-border': '#6fc3df',
-  },
-  'hc-light': {
-    'badge-background': '#0f4a85',
-    'badge-foreground': '#ffffff',
-    'button-background': '#0f4a85',
-    'button-border': '#0f4a85',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#0f4a85',
-    'button-secondaryBackground': '#ffffff',
-    'button-secondaryForeground': '#292929',
-    'charts-blue': '#0063d3',
-    'charts-green': '#374e06',
-    contrastBorder: '#0f4a85',
-    'debugTokenExpression-boolean': '#0000ff',
-    'debugTokenExpression-name': '#292929',
-    'debugTokenExpression-number': '#098658',
-    'debugTokenExpression-string': '#a31515',
-    descriptionForeground: 'rgba(41, 41, 41, 0.7)',
-    'editor-background': '#ffffff',
-    'editor-findMatchBorder': '#006bbd',
-    'editor-findMatchHighlightBorder': '#006bbd',
-    'editor-foreground': '#292929',
-    'editorError-foreground': '#b5200d',
-    'editorHoverWidget-background': '#ffffff',
-    'editorHoverWidget-border': '#0f4a85',
-    'editorHoverWidget-foreground': '#292929',
-    'editorInfo-foreground': '#0063d3',
-    'editorWarning-foreground': '#895503',
-    'editorWidget-background': '#ffffff',
-    errorForeground: '#b5200d',
-    focusBorder: '#006bbd',
-    foreground: '#292929',
-    'gitDecoration-addedResourceForeground': '#374e06',
-    'gitDecoration-deletedResourceForeground': '#ad0707',
-    'icon-foreground': '#292929',
-    'input-background': '#ffffff',
-    'input-border': '#0f4a85',
-    'input-foreground': '#292929',
-    'inputOption-activeBackground': 'rgba(0, 0, 0, 0)',
-    'inputOption-activeBorder': '#0f4a85',
-    'inputOption-activeForeground': '#292929',
-    'inputValidation-errorBackground': '#ffffff',
-    'inputValidation-errorBorder': '#0f4a85',
-    'panel-border': '#0f4a85',
-    'settings-dropdownBorder': '#0f4a85',
-    'symbolIcon-functionForeground': '#652d90',
-    'symbolIcon-variableForeground': '#007acc',
-    'textBlockQuote-background': '#f2f2f2',
-    'textCodeBlock-background': '#f2f2f2',
-    'textLink-foreground': '#0f4a85',
-    'textPreformat-background': '#09345f',
-    'textPreformat-foreground': '#ffffff',
-    'widget-border': '#0f4a85',
-  },
-  'dark-2026': {
-    'badge-background': '#307e9f',
-    'badge-foreground': '#ffffff',
-    'button-background': '#297aa0',
-    'button-border': '#297aa0',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#2b7da3',
-    'button-secondaryBackground': 'rgba(0, 0, 0, 0)',
-    'button-secondaryForeground': '#cccccc',
-    'button-secondaryHoverBackground': 'rgba(255, 255, 255, 0.06)',
-    'charts-blue': '#57a3f8',
-    'charts-green': '#86cf86',
-    'debugTokenExpression-boolean': '#4e94ce',
-    'debugTokenExpression-name': '#c586c0',
-    'debugTokenExpression-number': '#b5cea8',
-    'debugTokenExpression-string': '#ce9178',
-    descriptionForeground: '#8c8c8c',
-    'editor-background': '#121314',
-    'editor-findMatchBackground': 'rgba(39, 103, 130, 0.56)',
-    'editor-findMatchHighlightBackground': 'rgba(39, 103, 130, 0.5)',
-    'editor-foreground': '#bbbebf',
-    'editorError-foreground': '#f14c4c',
-    'editorHoverWidget-background': '#202122',
-    'editorHoverWidget-border': '#2a2b2c',
-    'editorHoverWidget-foreground': '#bfbfbf',
-    'editorInfo-foreground': '#59a4f9',
-    'editorWarning-foreground': '#cca700',
-    'editorWidget-background': '#202122',
-    errorForeground: '#f48771',
-    focusBorder: 'rgba(57, 148, 188, 0.7)',
-    foreground: '#bfbfbf',
-    'gitDecoration-addedResourceForeground': '#73c991',
-    'gitDecoration-deletedResourceForeground': '#f48771',
-    'icon-foreground': '#8c8c8c',
-    'input-background': '#191a1b',
-    'input-border': '#333536',
-    'input-foreground': '#bfbfbf',
-    'inputOption-activeBackground': '#313233',
-    'inputOption-activeBorder': '#2a2b2c',
-    'inputOption-activeForeground': '#bfbfbf',
-    'inputValidation-errorBackground': '#3a1d1d',
-    'inputValidation-errorBorder': '#be1100',
-    'panel-border': '#2a2b2c',
-    'settings-dropdownBorder': '#3c3c3c',
-    'symbolIcon-functionForeground': '#b180d7',
-    'symbolIcon-variableForeground': '#75beff',
-    'textBlockQuote-background': '#242526',
-    'textCodeBlock-background': '#242526',
-    'textLink-foreground': '#48a0c7',
-    'textPreformat-background': '#262626',
-    'textPreformat-foreground': '#8c8c8c',
-    'toolbar-hoverBackground': 'rgba(90, 93, 94, 0.31)',
-    'widget-border': '#2a2b2c',
-    'widget-shadow': 'rgba(0, 0, 0, 0.36)',
-  },
-  'light-2026': {
-    'badge-background': '#0069cc',
-    'badge-foreground': '#ffffff',
-    'button-background': '#0069cc',
-    'button-border': '#0069cc',
-    'button-foreground': '#ffffff',
-    'button-hoverBackground': '#0063c1',
-    'button-secondaryBackground': '#eaeaea',
-    'button-secondaryForeground': '#202020',
-    'button-secondaryHoverBackground': '#f2f3f4',
-    'charts-blue': '#1a5cff',
-    'charts-green': '#388a34',
-    'debugTokenExpression-boolean': '#0000ff',
-    'debugTokenExpression-name': '#9b46b0',
-    'debugTokenExpression-number': '#098658',
-    'debugTokenExpression-string': '#a31515',
-    descriptionForeground: '#606060',
-    'editor-background': '#ffffff',
-    'editor-findMatchBackground': 'rgba(0, 105, 204, 0.25)',
-    'editor-findMatchHighlightBackground': 'rgba(0, 105, 204, 0.1)',
-    'editor-foreground': '#202020',
-    'editorError-foreground': '#e51400',
-    'editorHoverWidget-background': '#fafafd',
-    'editorHoverWidget-border': '#e4e5e6',
-    'editorHoverWidget-foreground': '#202020',
-    'editorInfo-foreground': '#0063d3',
-    'editorWarning-foreground': '#bf8803',
-    'editorWidget-background': '#fafafd',
-    errorForeground: '#ad0707',
-    focusBorder: '#0069cc',
-    foreground: '#202020',
-    'gitDecoration-addedResourceForeground': '#587c0c',
-    'gitDecoration-deletedResourceForeground': '#ad0707',
-    'icon-foreground': '#606060',
-    'input-background': '#ffffff',
-    'input-border': 'rgba(216, 216, 216, 0.4)',
-    'input-foreground': '#202020',
-    'inputOption-activeBackground': '#d6d6d6',
-    'inputOption-activeBorder': '#f0f1f2',
-    'inputOption-activeForeground': '#202020',
-    'inputValidation-errorBackground': '#fdeded',
-    'inputValidation-errorBorder': '#ad0707',
-    'panel-border': '#f0f1f2',
-    'settings-dropdownBorder': '#cecece',
-    'symbolIcon-functionForeground': '#652d90',
-    'symbolIcon-variableForeground': '#007acc',
-    'textBlockQuote-background': '#eaeaea',
-    'textCodeBlock-background': '#eaeaea',
-    'textLink-foreground': '#0069cc',
-    'textPreformat-background': '#ececec',
-    'textPreformat-foreground': '#606060',
-    'toolbar-hoverBackground': 'rgba(0, 0, 0, 0.12)',
-    'widget-border': '#e2e2e5',
-    'widget-shadow': 'rgba(0, 0, 0, 0)',
-  },
-} satisfies Record<string, Record<string, string>>;
+/** What stands where a theme has no such color. */
+const NONE = '-';
 
-export type ThemeName = keyof typeof THEMES;
+/** The theme colors that the pages use, with the values of VS Code 1.139's default themes. */
+const COLORS = `
+                                         dark       light      hc-dark    hc-light   dark-2026  light-2026
+badge-background                         #616161    #cccccc    #000000    #0f4a85    #307e9f    #0069cc
+badge-foreground                         #f8f8f8    #3b3b3b    #ffffff    #ffffff    #ffffff    #ffffff
+button-background                        #0078d4    #005fb8    #000000    #0f4a85    #297aa0    #0069cc
+button-border                            #ffffff1a  #0000001a  #6fc3df    #0f4a85    #297aa0    #0069cc
+button-foreground                        #ffffff    #ffffff    #ffffff    #ffffff    #ffffff    #ffffff
+button-hoverBackground                   #026ec1    #0258a8    #000000    #0f4a85    #2b7da3    #0063c1
+button-secondaryBackground               #00000000  #e5e5e5    -          #ffffff    #00000000  #eaeaea
+button-secondaryForeground               #cccccc    #3b3b3b    #ffffff    #292929    #cccccc    #202020
+button-secondaryHoverBackground          #2b2b2b    #cccccc    -          -          #ffffff0f  #f2f3f4
+charts-blue                              #59a4f9    #0063d3    #59a4f9    #0063d3    #57a3f8    #1a5cff
+charts-green                             #89d185    #388a34    #89d185    #374e06    #86cf86    #388a34
+contrastBorder                           -          -          #6fc3df    #0f4a85    -          -
+debugTokenExpression-boolean             #4e94ce    #0000ff    #75bdfe    #0000ff    #4e94ce    #0000ff
+debugTokenExpression-name                #c586c0    #9b46b0    #ffffff    #292929    #c586c0    #9b46b0
+debugTokenExpression-number              #b5cea8    #098658    #89d185    #098658    #b5cea8    #098658
+debugTokenExpression-string              #ce9178    #a31515    #f48771    #a31515    #ce9178    #a31515
+descriptionForeground                    #9d9d9d    #3b3b3b    #ffffffb3  #292929b3  #8c8c8c    #606060
+editor-background                        #1f1f1f    #ffffff    #000000    #ffffff    #121314    #ffffff
+editor-findMatchBackground               #9e6a03    #a8ac94    -          -          #2767828f  #0069cc40
+editor-findMatchBorder                   -          -          #f38518    #006bbd    -          -
+editor-findMatchHighlightBackground      #ea5c0054  #ea5c0054  -          -          #27678280  #0069cc1a
+editor-findMatchHighlightBorder          -          -          #f38518    #006bbd    -          -
+editor-foreground                        #cccccc    #3b3b3b    #ffffff    #292929    #bbbebf    #202020
+editorError-foreground                   #f14c4c    #e51400    #f48771    #b5200d    #f14c4c    #e51400
+editorHoverWidget-background             #202020    #f8f8f8    #0c141f    #ffffff    #202122    #fafafd
+editorHoverWidget-border                 #cccccc33  #3b3b3b33  #6fc3df    #0f4a85    #2a2b2c    #e4e5e6
+editorHoverWidget-foreground             #cccccc    #3b3b3b    #ffffff    #292929    #bfbfbf    #202020
+editorInfo-foreground                    #59a4f9    #0063d3    #59a4f9    #0063d3    #59a4f9    #0063d3
+editorWarning-foreground                 #cca700    #bf8803    #ffd370    #895503    #cca700    #bf8803
+editorWidget-background                  #202020    #f8f8f8    #0c141f    #ffffff    #202122    #fafafd
+errorForeground                          #f85149    #f85149    #f48771    #b5200d    #f48771    #ad0707
+focusBorder                              #0078d4    #005fb8    #f38518    #006bbd    #3994bcb3  #0069cc
+foreground                               #cccccc    #3b3b3b    #ffffff    #292929    #bfbfbf    #202020
+gitDecoration-addedResourceForeground    #81b88b    #587c0c    #a1e3ad    #374e06    #73c991    #587c0c
+gitDecoration-deletedResourceForeground  #c74e39    #ad0707    #c74e39    #ad0707    #f48771    #ad0707
+icon-foreground                          #cccccc    #3b3b3b    #ffffff    #292929    #8c8c8c    #606060
+input-background                         #313131    #ffffff    #000000    #ffffff    #191a1b    #ffffff
+input-border                             #3c3c3c    #cecece    #6fc3df    #0f4a85    #333536    #d8d8d866
+input-foreground                         #cccccc    #3b3b3b    #ffffff    #292929    #bfbfbf    #202020
+inputOption-activeBackground             #2489db82  #bed6ed    #00000000  #00000000  #313233    #d6d6d6
+inputOption-activeBorder                 #2488db    #005fb8    #6fc3df    #0f4a85    #2a2b2c    #f0f1f2
+inputOption-activeForeground             #ffffff    #000000    #ffffff    #292929    #bfbfbf    #202020
+inputValidation-errorBackground          #5a1d1d    #f2dede    #000000    #ffffff    #3a1d1d    #fdeded
+inputValidation-errorBorder              #be1100    #be1100    #6fc3df    #0f4a85    #be1100    #ad0707
+panel-border                             #2b2b2b    #e5e5e5    #6fc3df    #0f4a85    #2a2b2c    #f0f1f2
+settings-dropdownBorder                  #3c3c3c    #cecece    #6fc3df    #0f4a85    #3c3c3c    #cecece
+symbolIcon-functionForeground            #b180d7    #652d90    #b180d7    #652d90    #b180d7    #652d90
+symbolIcon-variableForeground            #75beff    #007acc    #75beff    #007acc    #75beff    #007acc
+textBlockQuote-background                #2b2b2b    #f8f8f8    -          #f2f2f2    #242526    #eaeaea
+textCodeBlock-background                 #2b2b2b    #f8f8f8    #000000    #f2f2f2    #242526    #eaeaea
+textLink-foreground                      #4daafc    #005fb8    #21a6ff    #0f4a85    #48a0c7    #0069cc
+textPreformat-background                 #3c3c3c    #0000001f  -          #09345f    #262626    #ececec
+textPreformat-foreground                 #d0d0d0    #3b3b3b    #ffffff    #ffffff    #8c8c8c    #606060
+toolbar-hoverBackground                  #5a5d5e4f  #b8b8b84f  -          -          #5a5d5e4f  #0000001f
+widget-border                            #313131    #e5e5e5    #6fc3df    #0f4a85    #2a2b2c    #e2e2e5
+widget-shadow                            #0000005c  #00000029  -          -          #0000005c  #00000000
+`;
+
+const [names = [], ...rows] = COLORS.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/));
+
+export type ThemeName = 'dark' | 'light' | 'hc-dark' | 'hc-light' | 'dark-2026' | 'light-2026';
 
 /** The names of all themes. */
-export const themes = Object.keys(THEMES) as ThemeName[];
+export const themes = names as ThemeName[];
 
 /** The classes that VS Code adds to a webview's body. */
 export function bodyClass(theme: ThemeName): string {
@@ -344,9 +85,10 @@ export function themeStyles(theme: ThemeName): string {
     'editor-font-family': 'monospace',
     'editor-font-size': '14px',
   };
-  const variables = Object.entries({ ...fonts, ...THEMES[theme] }).map(
-    ([name, value]) => `--vscode-${name}: ${value};`,
-  );
+  const colors = rows.map(([name, ...values]) => [name, values[themes.indexOf(theme)]]);
+  const variables = [...Object.entries(fonts), ...colors]
+    .filter(([, value]) => value !== NONE)
+    .map(([name, value]) => `--vscode-${name}: ${value};`);
   return `html { ${variables.join(' ')} }
 body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground); }
 img, video { max-width: 100%; max-height: 100%; }
