@@ -153,33 +153,6 @@ describe('A file', () => {
   });
 });
 
-describe('Media without an address', () => {
-  it('are shown by name, without links', async () => {
-    await open(
-      [
-        image({ imageName: 'cat.png', imageUrl: 'cat.png' }),
-        image({ imageUrl: 'cat.png' }),
-        file({ fileName: 'notes.pdf', fileUrl: 'notes.pdf', fileSize: 5 }),
-        listed({ contentType: 'video', content: { videoUrl: 'cat.mp4', videoDuration: 3_700 } }),
-        listed({ contentType: 'audio', content: { audioUrl: 'purr.m4a', audioDuration: 7.4 } }),
-        listed({ contentType: 'expression', content: { imageName: 'wave.webp', expressionId: '7', stickerPackId: 3 } }),
-      ],
-      { pictures: true },
-    );
-    await all('.card').nth(5).waitFor();
-    assert.deepEqual(await all('.card').allInnerTexts(), [
-      'Image · cat.png',
-      'Image\ncat.png',
-      'File · 5 bytes\nnotes.pdf',
-      'Video · 1:01:40\ncat.mp4',
-      'Audio · 0:07\npurr.m4a',
-      'Sticker\nwave.webp\nExpression ID: 7 · Sticker pack ID: 3',
-    ]);
-    assert.equal(await all('a, img, video, audio').count(), 0);
-    await assertHarmless();
-  });
-});
-
 describe('Media with a signed address', () => {
   const t = '6a59e100';
   const expiry = Date.UTC(2026, 6, 17, 8);
@@ -226,45 +199,6 @@ describe('Media with a signed address', () => {
       [signed('2.pdf'), signed('3.mp4')],
     );
     await historyPage.close();
-  });
-});
-
-describe('A post', () => {
-  const post = (content: object) => listed({ contentType: 'post', content });
-
-  it('shows its title and its text or Markdown', async () => {
-    await open([
-      post({ postId: '9', postTitle: 'Tea', postContent: '**hot** <b>', postContentType: 1 }),
-      post({ postTitle: 'Tea', postContent: '**hot**', postContentType: '2' }),
-      post({ postTitle: 'Tea', postContent: '**hot**', postContentType: 7 }),
-    ]);
-    await one('.card-text strong').waitFor();
-    assert.deepEqual(await all('.card').allInnerTexts(), [
-      'Post\nTea\n\n**hot** <b>',
-      'Post\nTea\n\nhot',
-      'Post\nTea\n\n**hot**',
-    ]);
-  });
-});
-
-describe('A form', () => {
-  it('shows its fields in any documented shape, including empty ones', async () => {
-    const fields = [
-      { id: 'a', label: 'Size', value: 'large' },
-      { label: 'Colour', value: null },
-      { label: 'Pieces', value: 3 },
-      { label: '', value: 'no label' },
-      { label: '', value: null },
-      'none',
-    ];
-    const byId = Object.fromEntries(fields.map((field, index) => [`f${index}`, field]));
-    const forms = [fields, byId, JSON.stringify(fields), JSON.stringify(byId)];
-    await open(forms.map((formJson) => listed({ contentType: 'form', content: { formJson } })));
-    await all('.card').nth(3).waitFor();
-    for (const text of await all('.card').allInnerTexts()) {
-      assert.equal(text, 'Form\nSize\nlarge\nColour\n—\nPieces\n3\nno label');
-    }
-    assert.equal(await all('dl').first().locator('dt').count(), 4);
   });
 });
 

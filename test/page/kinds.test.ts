@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Listed } from '../../src/service/message.ts';
 import { checksOf } from './axe.ts';
 import { listed } from './messages.ts';
 import {
@@ -52,81 +53,79 @@ const kinds = () => [
   markdown('**@Alice**\u200B 好的[.OK]\u200B `[.OK]`'),
 ];
 
-describe('A message with a text of another kind', () => {
-  it('is that text, with what it is', async () => {
-    await open(kinds().slice(0, 5));
-    await all('.card').nth(4).waitFor();
-    assert.deepEqual(await all('.card').allInnerTexts(), [
-      'Voice call\n\nCall ended, 00:12',
-      'Video call\n\nMissed',
-      'Live audio\n\nHas begun',
-      'Post\n\nHow to brew tea',
-      'Message type “unknown”\n\nUpdate the app to see this.',
-    ]);
+/** Fields of a form as the service may send them: with labels, values and IDs, or without. */
+const FIELDS = [
+  { id: 'a', label: 'Size', value: 'large' },
+  { label: 'Colour', value: null },
+  { label: 'Pieces', value: 3 },
+  { label: '', value: 'no label' },
+  { label: '', value: null },
+  'none',
+];
+const FIELDS_BY_ID = Object.fromEntries(FIELDS.map((field, index) => [`f${index}`, field]));
+const CARD_OF_FIELDS = 'Form\nSize\nlarge\nColour\n—\nPieces\n3\nno label';
+const NO_CARD = '```json\n{"version":"v0.9","updateComponents":{"components":[]}}\n```';
+
+describe('A card', () => {
+  it('says what kind of message it is, and has its texts, names and keys', async () => {
+    const cards: [Listed, text: string][] = [
+      [of('audioCall', { text: 'Call ended, 00:12' }), 'Voice call\n\nCall ended, 00:12'],
+      [of('videoCall', { text: 'Missed' }), 'Video call\n\nMissed'],
+      [of('liveAudio', { text: 'Has begun' }), 'Live audio\n\nHas begun'],
+      [of('unknown', { text: 'Update the app.' }), 'Message type “unknown”\n\nUpdate the app.'],
+      [a2ui(CARD), "Interactive card, which can't be used here\n\nBook a table👌\nName"],
+      [a2ui([]), `Interactive card, which can't be used here\n${NO_CARD}`],
+      [of('post', { text: 'How to brew tea', postId: '9' }), 'Post\n\nHow to brew tea'],
+      [of('post', { postTitle: 'Tea', text: 'How to brew it' }), 'Post\nTea\n\nHow to brew it'],
+      [of('post', { postTitle: 'Tea', postContent: '**hot** <b>', postContentType: 1 }), 'Post\nTea\n\n**hot** <b>'],
+      [of('post', { postTitle: 'Tea', postContent: '**hot**', postContentType: '2' }), 'Post\nTea\n\nhot'],
+      [of('post', { postTitle: 'Tea', postContent: '**hot**', postContentType: 7 }), 'Post\nTea\n\n**hot**'],
+      [of('form', { formJson }), 'Form\nCity\n北京\nDays\nMon, Tue\nFast\n☐\nlong text\nSize\n—'],
+      [of('form', { formJson: FIELDS }), CARD_OF_FIELDS],
+      [of('form', { formJson: FIELDS_BY_ID }), CARD_OF_FIELDS],
+      [of('form', { formJson: JSON.stringify(FIELDS) }), CARD_OF_FIELDS],
+      [of('form', { formJson: JSON.stringify(FIELDS_BY_ID) }), CARD_OF_FIELDS],
+      [of('text', { text: '', formJson: [{ label: 'Fast[.OK]', value: '@Ann\u200B a' }] }), 'Form\nFast👌\n@Ann a'],
+      [of('image', { imageName: 'cat.png', imageUrl: 'cat.png' }), 'Image · cat.png'],
+      [of('image', { imageUrl: 'cat.png' }), 'Image\ncat.png'],
+      [of('file', { fileName: 'notes.pdf', fileUrl: 'notes.pdf', fileSize: 5 }), 'File · 5 bytes\nnotes.pdf'],
+      [of('file', { fileName: 'notes.pdf', fileKey: 'k/7f3a' }), 'File\nnotes.pdf\nKey: k/7f3a\nCopy'],
+      [of('video', { videoUrl: 'cat.mp4', videoDuration: 3_700 }), 'Video · 1:01:40\ncat.mp4'],
+      [of('video', { videoKey: 'k/v', videoDuration: 4 }), 'Video · 0:04\nKey: k/v\nCopy'],
+      [of('audio', { audioUrl: 'purr.m4a', audioDuration: 7.4 }), 'Audio · 0:07\npurr.m4a'],
+      [of('audio', { audioKey: 'k/a' }), 'Audio\nKey: k/a\nCopy'],
+      [
+        of('expression', { imageName: 'wave.webp', expressionId: '7', stickerPackId: 3 }),
+        'Sticker\nwave.webp\nExpression ID: 7 · Sticker pack ID: 3',
+      ],
+      [
+        of('expression', { imageName: 'sticker/20/wave.webp', expressionId: 0, stickerId: 41 }),
+        'Sticker\nsticker/20/wave.webp\nSticker ID: 41',
+      ],
+    ];
+    await open(
+      cards.map(([message]) => message),
+      { pictures: true, height: 4000 },
+    );
+    await all('.card')
+      .nth(cards.length - 1)
+      .waitFor();
+    await one('.card-text strong').waitFor();
+    const shown = await all('.card').allInnerTexts();
+    for (const [index, [, text]] of cards.entries()) assert.equal(shown[index], text);
+    assert.equal(await all('a, img, video, audio').count(), 0);
     await assertHarmless();
   });
 
-  it('is the texts of an interactive card, or else its source', async () => {
-    await open([a2ui(CARD), a2ui([])]);
-    await all('.card').nth(1).waitFor();
-    assert.deepEqual(await all('.card').allInnerTexts(), [
-      "Interactive card, which can't be used here\n\nBook a table👌\nName",
-      'Interactive card, which can\'t be used here\n```json\n{"version":"v0.9","updateComponents":{"components":[]}}\n```',
-    ]);
-    assert.equal(await textIn('.preview-button'), '好的👌');
-  });
-});
-
-describe('A form with choices', () => {
-  it('shows what was chosen, and whether a switch is on', async () => {
-    await open([of('form', { formJson })]);
-    assert.equal(await textIn('.card'), 'Form\nCity\n北京\nDays\nMon, Tue\nFast\n☐\nlong text\nSize\n—');
-  });
-
-  it('is below the text that it comes with', async () => {
-    await open([of('text', { text: 'My answers', formJson: [{ label: 'Fast', type: 'switch', value: true }] })]);
-    assert.equal(await textIn('.text'), 'My answers');
-    assert.equal(await textIn('.card'), 'Form\nFast\n☑');
-    await open([of('text', { text: '', formJson: [{ label: 'Fast[.OK]', value: '@Ann\u200B a' }] })]);
-    assert.equal(await textIn('.card'), 'Form\nFast👌\n@Ann a');
-    assert.equal(await all('.tip').count(), 0);
-  });
-});
-
-describe('Media with a text', () => {
-  it('shows the text below', async () => {
+  it('is below or above the text that comes with it', async () => {
     await open([
+      of('text', { text: 'My answers', formJson: [{ label: 'Fast', type: 'switch', value: true }] }),
       of('file', { fileName: 'notes.pdf', text: 'Read this[.OK]' }),
       of('image', { imageName: 'a.png', text: 'Look' }),
-      of('post', { postTitle: 'Tea', text: 'How to brew it' }),
     ]);
     await all('.text').nth(2).waitFor();
-    assert.deepEqual(await all('.text').allInnerTexts(), ['Read this👌', 'Look', 'How to brew it']);
-    assert.equal(await all('.card').nth(2).innerText(), 'Post\nTea\n\nHow to brew it');
-  });
-});
-
-describe('Media without an address', () => {
-  it('shows its name and its key, to copy', async () => {
-    const key = { fileName: 'notes.pdf' };
-    await open([
-      of('file', { ...key, fileKey: 'k/7f3a' }),
-      of('video', { videoKey: 'k/v', videoDuration: 4 }),
-      of('audio', { audioKey: 'k/a' }),
-    ]);
-    await all('.card').nth(2).waitFor();
-    assert.deepEqual(await all('.card').allInnerTexts(), [
-      'File\nnotes.pdf\nKey: k/7f3a\nCopy',
-      'Video · 0:04\nKey: k/v\nCopy',
-      'Audio\nKey: k/a\nCopy',
-    ]);
-    await historyPage.page.getByRole('button', { name: 'Copy' }).first().click();
-    assert.deepEqual(await posted('copy'), [{ type: 'copy', text: 'k/7f3a' }]);
-  });
-
-  it('of a sticker shows its name', async () => {
-    await open([of('expression', { imageName: 'sticker/20/wave.webp', stickerId: 41, stickerPackId: 3 })]);
-    assert.equal(await textIn('.card'), 'Sticker\nsticker/20/wave.webp\nSticker ID: 41 · Sticker pack ID: 3');
+    const shown = await all('.text, .card').allInnerTexts();
+    assert.deepEqual(shown, ['My answers', 'Form\nFast\n☑', 'File\nnotes.pdf', 'Read this👌', 'Image · a.png', 'Look']);
   });
 });
 

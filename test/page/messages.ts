@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib';
 import * as v from 'valibot';
 import { Listed } from '../../src/service/message.ts';
 
@@ -12,29 +11,12 @@ export function listed(fields: Record<string, unknown>): Listed {
   return v.parse(Listed, { msgId: `m${count}`, parentId: '', ...sender, sendTime, ...fields });
 }
 
-/** An image of 240 by 120 pixels in one color. */
-export const PICTURE = createPng(240, 120, [70, 130, 180]);
-
-/** A PNG in one color. */
-function createPng(width: number, height: number, color: [number, number, number]): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(color))]);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
+/** A PNG of 240 by 120 pixels in one color. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAPAAAAB4AgAAAACjbThaAAAAMUlEQVR42u3LIQEAAAwCMPpHISUR' +
+    'Lm43v/QhsizLsizLsizLsizLsizLsizLtwGxxK5Pe5zEXQAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Messages of every kind, well-meant and hostile. */
 export function kinds(): Listed[] {
