@@ -21,7 +21,7 @@ import { EMPTY, manyMessages } from './statisticsSamples.ts';
 /** Pictures of each page in the themes are in `out/screenshots`. */
 describe('axe finds nothing wrong with', () => {
   it('the history', async () => {
-    const opened = await openHistoryPage({ web: serveImages, pictures: true, height: 6500 });
+    const opened = await openHistoryPage({ web: serveImages, pictures: true, height: 7500 });
     const { page, post, show } = opened;
     const { found, check, checkInAllThemes } = checksOf(opened);
     const button = (name: string) => page.getByRole('button', { name });

@@ -107,6 +107,10 @@ export function kinds(): Listed[] {
       ],
     }),
     content('text', { text: '' }),
+    content('audioCall', { text: 'Call ended, 00:12' }),
+    content('a2ui', { text: '```json\n{"components":[{"component":"Text","text":"Book a table"}]}\n```' }),
+    content('form', { formJson: [{ type: 'switch', label: 'Fast', value: false }] }),
+    content('file', { fileKey: 'k/7f3a', fileName: 'notes.pdf' }),
   ];
 }
 

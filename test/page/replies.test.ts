@@ -3,84 +3,47 @@ import { listed } from './messages.ts';
 import { all, assertHarmless, historyPage, one, open, posted, text, textIn } from './sharedHistory.ts';
 
 const textMessage = (content: object, more: object = {}) => listed({ contentType: 'text', content, ...more });
-const parent = (more: object = {}) =>
-  textMessage({ text: 'Soup or bread?' }, { msgId: 'p', senderNickname: 'Ann', ...more });
 
 describe('A reply', () => {
-  it('quotes the text sent with it, and goes to its parent', async () => {
-    await open([textMessage({ text: 'Bread.', parent: 'Ann : Soup\n\nor bread?' }, { parentId: 'gone' })]);
-    assert.equal(await textIn('button.quote'), 'Reply to Ann Soup or bread?');
-    await one('.quote').click();
-    assert.deepEqual(await posted('goTo'), [{ type: 'goTo', msgId: 'gone' }]);
-  });
-
-  it('prefers the text sent with it to the loaded parent, which may have changed', async () => {
-    await open([parent(), textMessage({ text: 'Bread.', parent: 'Anna : Soup or salad?' }, { parentId: 'p' })]);
-    assert.equal(await textIn('.quote'), 'Reply to Anna Soup or salad?');
-  });
-
-  it('quotes whole words, and says that more follows', async () => {
-    const text = 'Soup or bread? Or both of them?\nIt is for lunch.';
-    const long = `${'Soup and bread '.repeat(30)}`;
-    await open([
-      parent({ content: { text } }),
-      textMessage({ text: 'a', parent: 'Ann : Soup or bread? Or bo' }, { parentId: 'p' }),
-      textMessage({ text: 'b', parent: 'Ann : Soup or bread? Or both of them?\nIt is f' }, { parentId: 'p' }),
-      textMessage({ text: 'c', parent: `Ann : ${text}` }, { parentId: 'p' }),
-      textMessage({ text: 'd', parent: `Ann : ${long}` }, { parentId: 'gone' }),
-    ]);
-    assert.deepEqual(await all('.quote').allInnerTexts(), [
-      'Reply to Ann Soup or bread? Or…',
-      'Reply to Ann Soup or bread? Or both of them? It is…',
-      'Reply to Ann Soup or bread? Or both of them? It is for lunch.',
-      `Reply to Ann ${'Soup and bread '.repeat(6)}Soup and…`,
-    ]);
-  });
-
-  it('quotes the loaded parent if no text was sent with it', async () => {
-    await open([
-      parent(),
-      textMessage({ text: 'Bread.' }, { parentId: 'p' }),
-      textMessage({ text: 'No.' }, { parentId: 'gone' }),
-      textMessage({ text: 'Soup.', parent: 'Anna : ' }, { parentId: 'p' }),
-      textMessage({ text: 'Both.', parent: 'Anna : ' }, { parentId: 'gone' }),
-      listed({ msgId: 'call', contentType: 'audioCall', content: {}, senderNickname: 'Ann' }),
-      textMessage({ text: 'Later.' }, { parentId: 'call' }),
-    ]);
-    assert.deepEqual(await all('.quote').allInnerTexts(), [
-      'Reply to Ann Soup or bread?',
-      "Reply to a message that isn't loaded (gone)",
-      'Reply to Anna Soup or bread?',
-      'Reply to Anna …',
-      'Reply to Ann Voice call',
-    ]);
-  });
-
-  it("can't be followed without an ID, but still shows the quotation", async () => {
-    await open([
-      textMessage({ text: 'Bread.', parent: 'Ann : Soup?' }),
-      textMessage({ text: 'No.', parent: 'just words' }),
-    ]);
-    assert.deepEqual(await all('blockquote.quote').allInnerTexts(), ['Reply to Ann Soup?', 'Reply just words']);
-    assert.equal(await all('button.quote').count(), 0);
-  });
-
-  it('names the quoted media without loading it', async () => {
+  it('quotes the text that came with it, else its parent, in whole words, and names media without loading it', async () => {
+    const said = 'Soup or bread? Or both of them?\nIt is for lunch.';
+    const long = 'Soup and bread '.repeat(30);
     const video = 'https://a.example/b/cat.mp4?sign=s&t=5f000000';
-    await open(
-      [
-        textMessage({ text: 'a', parent: 'Ann : ', parentImgName: 'cat.jpg' }),
-        textMessage({ text: 'b', parent: 'Ann : Look', parentVideoUrl: video }),
-        textMessage({ text: 'c', parentFileName: 'cat.pdf' }),
-      ],
-      { pictures: true },
-    );
-    assert.deepEqual(await all('.quote').allInnerTexts(), [
-      'Reply to Ann Image · cat.jpg',
-      'Reply to Ann Look · cat.mp4',
-      'Reply File · cat.pdf',
-    ]);
+    const parents = [
+      textMessage({ text: said }, { msgId: 'p', senderNickname: 'Ann' }),
+      textMessage({ text: 'Soup or bread?' }, { msgId: 'q', senderNickname: 'Ann' }),
+      listed({ msgId: 'call', contentType: 'audioCall', content: {}, senderNickname: 'Ann' }),
+    ];
+    const replies: [content: object, parentId: string, quote: string][] = [
+      [{ parent: 'Ann : Soup\n\nor bread?' }, 'gone', 'Reply to Ann Soup or bread?'],
+      // It may have been edited since.
+      [{ parent: 'Anna : Soup or salad?' }, 'p', 'Reply to Anna Soup or salad?'],
+      [{ parent: 'Ann : Soup or bread? Or bo' }, 'p', 'Reply to Ann Soup or bread? Or…'],
+      [{ parent: `Ann : ${said.slice(0, 39)}` }, 'p', 'Reply to Ann Soup or bread? Or both of them? It is…'],
+      [{ parent: `Ann : ${said}` }, 'p', 'Reply to Ann Soup or bread? Or both of them? It is for lunch.'],
+      [{ parent: `Ann : ${long}` }, 'gone', `Reply to Ann ${'Soup and bread '.repeat(6)}Soup and…`],
+      [{}, 'q', 'Reply to Ann Soup or bread?'],
+      [{}, 'gone', "Reply to a message that isn't loaded (gone)"],
+      [{ parent: 'Anna : ' }, 'q', 'Reply to Anna Soup or bread?'],
+      [{ parent: 'Anna : ' }, 'gone', 'Reply to Anna …'],
+      [{}, 'call', 'Reply to Ann Voice call'],
+      [{ parent: 'Ann : ', parentImgName: 'cat.jpg' }, '', 'Reply to Ann Image · cat.jpg'],
+      [{ parent: 'Ann : Look', parentVideoUrl: video }, '', 'Reply to Ann Look · cat.mp4'],
+      [{ parentFileName: 'cat.pdf' }, '', 'Reply File · cat.pdf'],
+      [{ parent: 'just words' }, '', 'Reply just words'],
+    ];
+    const entries = replies.map(([content, parentId]) => textMessage({ text: 'a', ...content }, { parentId }));
+    await open([...parents, ...entries], { pictures: true, height: 2000 });
+    await all('.quote')
+      .nth(replies.length - 1)
+      .waitFor();
+    const shown = await all('.quote').allInnerTexts();
+    for (const [index, [, , quote]] of replies.entries()) assert.equal(shown[index], quote);
     await assertHarmless();
+    // Without its ID, a parent can't be gone to.
+    assert.equal(await all('blockquote.quote').count(), 4);
+    await one('button.quote').click();
+    assert.deepEqual(await posted('goTo'), [{ type: 'goTo', msgId: 'gone' }]);
   });
 
   it('is plain text on two lines at most', async () => {
@@ -128,13 +91,5 @@ describe('A system message', () => {
     await open([tip('')]);
     assert.equal(await textIn('.tip'), 'This message is empty.');
     assert.equal(await all('.more').count(), 1);
-  });
-});
-
-describe('A mention', () => {
-  it('shows the name without the zero-width space after it', async () => {
-    await open([textMessage({ text: '@Ann Fern\u200B and @Ben\u200B, come.', at: ['1', '2'] })]);
-    assert.equal(await textIn('.text'), '@Ann Fern and @Ben, come.');
-    assert.equal(await historyPage.page.getByText('Mentions').count(), 0);
   });
 });
