@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { inView, isInView } from '../window/seeing.ts';
-import { article, button, closeEachPage, frames, message, messages, open, waitForPosted } from './numberedHistory.ts';
+import {
+  article,
+  button,
+  closeEachPage,
+  focusedId,
+  frames,
+  message,
+  messages,
+  open,
+  waitForFocus,
+  waitForPosted,
+} from './numberedHistory.ts';
 import { historyPage, posted } from './sharedHistory.ts';
 
 describe('The position in the history', () => {
@@ -39,7 +50,7 @@ describe('The position in the history', () => {
   it('reaches the newest message although another one gets the focus meanwhile', async () => {
     await open(messages(1, 99));
     await historyPage.post({ type: 'show', key: 'm50' });
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m50');
+    await waitForFocus(50);
     await historyPage.page.evaluate(() => {
       // The focused row is always rendered, so that the newest isn't any more.
       new MutationObserver((_, observer) => {
@@ -72,7 +83,7 @@ describe('The position in the history', () => {
     await open(messages(1, 300));
     const { page } = historyPage;
     await historyPage.post({ type: 'show', key: 'm100' });
-    await page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await waitForFocus(100);
     await page.keyboard.press('Tab');
     await frames(40);
     const top = () => article(100).evaluate((row) => row.getBoundingClientRect().top);
@@ -83,13 +94,13 @@ describe('The position in the history', () => {
     // The messages that were read come first.
     await open(messages(50, 150), { state });
     await inView(article(100));
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await waitForFocus(100);
     await historyPage.show(messages(1, 300));
     await frames(40);
-    assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m100');
+    assert.equal(await focusedId(), 'message-m100');
     assert.ok(Math.abs((await top()) - before) < 2, `${await top()}, not ${before}`);
     await historyPage.page.keyboard.press('ArrowUp');
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m99');
+    await waitForFocus(99);
   });
 
   it('leaves the focus where it is when the message that had it comes late, or if it was elsewhere', async () => {
@@ -109,14 +120,6 @@ describe('The position in the history', () => {
     await inView(article(99));
     await historyPage.post({ type: 'lost' });
     await waitForPosted({ type: 'atNewest', is: true });
-  });
-
-  it('gives up the remembered position when the user scrolls', async () => {
-    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
-    await inView(article(99));
-    await historyPage.page.locator('main').hover();
-    await historyPage.page.mouse.wheel(0, -300);
-    await historyPage.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
   });
 
   it('names the day of the topmost visible message above the list', async () => {
@@ -157,7 +160,7 @@ describe('The position in the history', () => {
     await article(2).locator('.quote').click();
     await historyPage.post({ type: 'show', key: 'm1' });
     await button('Back to Reply').click();
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
+    await waitForFocus(2);
     assert.equal(await button('Back to Reply').count(), 0);
   });
 });

@@ -4,11 +4,13 @@ import {
   article,
   button,
   closeEachPage,
+  focusedId,
   frames,
   itemsOf,
   message,
   messages,
   open,
+  waitForFocus,
   waitForPosted,
 } from './numberedHistory.ts';
 import { historyPage } from './sharedHistory.ts';
@@ -73,17 +75,6 @@ describe('Scrolling the history', () => {
     assert.equal(await button('Jump to Newest').count(), 0);
   });
 
-  it('keeps following new messages if the target of a jump is visible together with the newest', async () => {
-    await open(messages(1, 3));
-    await historyPage.post({ type: 'show', key: 'm1' });
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
-    await waitForPosted({ type: 'atNewest', is: true });
-    await frames(30);
-    assert.equal(await button('Jump to Newest').count(), 0);
-    await historyPage.show(messages(1, 40));
-    await inView(article(40));
-  });
-
   it('brings a message into view while others arrive around it', async () => {
     await open(messages(401, 480));
     await inView(article(480));
@@ -142,7 +133,7 @@ describe('Scrolling the history', () => {
     await historyPage.show(sizedMessages(1, 300));
     const tops = await measured;
     assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${tops}`);
-    assert.deepEqual(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m230');
+    assert.deepEqual(await focusedId(), 'message-m230');
   });
 
   it('renders only the rows near the viewport and the focused one', async () => {
@@ -157,7 +148,7 @@ describe('Scrolling the history', () => {
       const elements = await historyPage.page.evaluate(() => document.getElementsByTagName('*').length);
       assert.ok(elements < 300, `${elements} elements`);
     }
-    assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m2000');
+    assert.equal(await focusedId(), 'message-m2000');
   });
 
   it('stays where it was scrolled if rows are laid out before the scroll is reported', async () => {
@@ -176,7 +167,7 @@ describe('Scrolling the history', () => {
   it('leaves the focused row behind when scrolling', async () => {
     await open(messages(1, 200));
     await historyPage.post({ type: 'show', key: 'm100' });
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await waitForFocus(100);
     await historyPage.page.locator('main').hover();
     for (const [to, by] of [
       [150, 300],
@@ -187,7 +178,7 @@ describe('Scrolling the history', () => {
         await historyPage.page.mouse.wheel(0, by);
         await frames(3);
       }
-      assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m100');
+      assert.equal(await focusedId(), 'message-m100');
     }
   });
 
@@ -195,8 +186,6 @@ describe('Scrolling the history', () => {
     await open(messages(1, 300));
     await inView(article(300));
     await article(300).focus();
-    const isFocused = (n: number) =>
-      historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
     for (const [key, n] of [
       ['ArrowUp', 299],
       ['Home', 1],
@@ -204,7 +193,7 @@ describe('Scrolling the history', () => {
       ['End', 300],
     ] as const) {
       await historyPage.page.keyboard.press(key);
-      await isFocused(n);
+      await waitForFocus(n);
       await inView(article(n));
     }
     await waitForPosted({ type: 'atNewest', is: true });
@@ -215,7 +204,7 @@ describe('Scrolling the history', () => {
     await inView(article(focused));
     await historyPage.page.keyboard.press('PageDown');
     await historyPage.page.keyboard.press('PageDown');
-    await isFocused(300);
+    await waitForFocus(300);
   });
 
   it('shows the whole of a message that a key leads to', async () => {
@@ -227,7 +216,7 @@ describe('Scrolling the history', () => {
     await page.keyboard.press('Home');
     for (let n = 2; n <= 30; n++) {
       await page.keyboard.press('ArrowDown');
-      await page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+      await waitForFocus(n);
     }
     await frames(10);
     const hidden = await page.evaluate(() => {
@@ -246,7 +235,6 @@ describe('Scrolling the history', () => {
     await inView(article(3));
     await frames(30);
     await article(1).focus();
-    const isFocused = (n: number) => page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
     /** How far the start of the message is above the edge of the list, and its end below the other one. */
     const outside = async () => {
       await frames(10);
@@ -263,7 +251,7 @@ describe('Scrolling the history', () => {
     ] as const) {
       await article(previous).focus();
       await page.keyboard.press(key);
-      await isFocused(2);
+      await waitForFocus(2);
       const isDown = key === 'ArrowDown';
       let [above = 0, below = 0, height = 0] = await outside();
       assert.ok((isDown ? above : below) < 1, `${key} leads to where ${above} are above, ${below} below`);
@@ -272,10 +260,10 @@ describe('Scrolling the history', () => {
         [above = 0, below = 0, height = 0] = await outside();
         const by = rest - (isDown ? below : above);
         assert.ok(by > 0 && by < height, `scrolled by ${by} of ${height}`);
-        await isFocused(2);
+        await waitForFocus(2);
       }
       await page.keyboard.press(isDown ? 'PageDown' : 'PageUp');
-      await isFocused(next);
+      await waitForFocus(next);
     }
   });
 
@@ -291,7 +279,7 @@ describe('Scrolling the history', () => {
     await historyPage.page.keyboard.press('Escape');
     await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
     await historyPage.page.keyboard.press('ArrowUp');
-    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
+    await waitForFocus(3);
   });
 
   it('leaves selected text where it is while messages arrive', async () => {
@@ -318,9 +306,6 @@ describe('Scrolling the history', () => {
   });
 
   describe('keeps the place of somebody with a keyboard', () => {
-    const isFocused = (n: number) =>
-      historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
-
     for (const [side, neighbor] of [
       ['Older', 100],
       ['Newer', 107],
@@ -331,32 +316,32 @@ describe('Scrolling the history', () => {
         const items = [...itemsOf(1, 100), gap, ...itemsOf(107, 250)];
         await historyPage.post({ type: 'splice', at: 0, removed: 0, items });
         await historyPage.post({ type: 'show', key: 'm107' });
-        await isFocused(107);
+        await waitForFocus(107);
         await button(`Load ${side} Side of Gap`).press('Enter');
         const loading = { ...gap, edge: { at: 'loading' } };
         await historyPage.post({ type: 'splice', at: 100, removed: 1, items: [loading] });
         await historyPage.post({ type: 'splice', at: 100, removed: 1, items: itemsOf(101, 106) });
-        await isFocused(neighbor);
+        await waitForFocus(neighbor);
         await inView(article(neighbor));
         await historyPage.page.keyboard.press('ArrowDown');
-        await isFocused(neighbor + 1);
+        await waitForFocus(neighbor + 1);
       });
     }
 
     it('when the focused message is gone', async () => {
       await open(messages(1, 200));
       await historyPage.post({ type: 'show', key: 'm100' });
-      await isFocused(100);
+      await waitForFocus(100);
       await historyPage.post({ type: 'splice', at: 98, removed: 3, items: [] });
-      await isFocused(102);
+      await waitForFocus(102);
       await historyPage.page.keyboard.press('ArrowUp');
-      await isFocused(98);
+      await waitForFocus(98);
     });
 
     it('only while the page has the focus, which is not taken from an editor', async () => {
       await open(messages(1, 200));
       await historyPage.post({ type: 'show', key: 'm100' });
-      await isFocused(100);
+      await waitForFocus(100);
       await historyPage.page.evaluate(() => {
         document.hasFocus = () => false;
       });
@@ -368,7 +353,7 @@ describe('Scrolling the history', () => {
         dispatchEvent(new Event('focus'));
       });
       await historyPage.page.keyboard.press('ArrowUp');
-      await isFocused(98);
+      await waitForFocus(98);
     });
 
     it('when nothing is left to load', async () => {
@@ -379,24 +364,24 @@ describe('Scrolling the history', () => {
       await button('Load Older Messages').press('Enter');
       await inView(article(1));
       await historyPage.post({ type: 'edges', older: { at: 'end' }, newer: { at: 'open' } });
-      await isFocused(1);
+      await waitForFocus(1);
     });
 
     it('when the rest of a long message is shown', async () => {
       const long = message(2, { content: { text: 'a long text\n'.repeat(2500) } });
       await open([message(1), long, message(3)]);
       await article(2).getByText('Show All').press('Enter');
-      await isFocused(2);
+      await waitForFocus(2);
       await historyPage.page.keyboard.press('ArrowUp');
-      await isFocused(1);
+      await waitForFocus(1);
     });
 
     it('when it jumps to the newest message', async () => {
       await open(messages(1, 300));
       await historyPage.post({ type: 'show', key: 'm100' });
-      await isFocused(100);
+      await waitForFocus(100);
       await button('Jump to Newest').press('Enter');
-      await isFocused(300);
+      await waitForFocus(300);
       await inView(article(300));
       await waitForPosted({ type: 'atNewest', is: true });
     });

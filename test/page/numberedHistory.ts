@@ -37,6 +37,12 @@ export const open = openFresh;
 export const article = (n: number) => historyPage.page.locator(`#message-m${n}`);
 export const button = (name: string) => historyPage.page.getByRole('button', { name });
 
+/** Waits until this message has the focus. */
+export const waitForFocus = (n: number) =>
+  historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+/** The ID of the element that has the focus. */
+export const focusedId = () => historyPage.page.evaluate(() => document.activeElement?.id);
+
 /** Waits until this is the latest message of its type to the host. */
 export const waitForPosted = async (expected: FromPage | PageRequest) => {
   await historyPage.page.waitForFunction(

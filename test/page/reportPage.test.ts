@@ -215,22 +215,6 @@ describe('The report page', () => {
     await opened.page.waitForFunction(() => window.__host.posted.filter(({ type }) => type === 'list').length === 3);
   });
 
-  it('loads more recipients before their end is seen, once', async () => {
-    await open();
-    const results = Array.from({ length: 200 }, () => 'reached' as const);
-    const list = await answerList(rowsOf(...results), 100_000);
-    const mores = async () => (await posted()).filter(({ type }) => type === 'more');
-    assert.deepEqual(await mores(), []);
-    const main = opened.page.getByRole('main');
-    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
-    await opened.page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'more'));
-    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight - 900 }));
-    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
-    assert.deepEqual(await mores(), [{ type: 'more', list }]);
-    await opened.post({ type: 'more', list, rows: rowsOf(...results, 'reached').slice(-1) });
-    assert.equal(await rows().count(), 201);
-  });
-
   it('offers what can be done, the most helpful first, and says what was copied', async () => {
     await open();
     const actions = opened.page.getByRole('banner').getByRole('button');

@@ -201,19 +201,6 @@ describe('The search page', () => {
     assert.ok((await results().first().evaluate(bottom)) <= 300);
   });
 
-  it('keeps the filters unfolded after it was reloaded', async () => {
-    await open();
-    await searchPage.page.setViewportSize({ width: 500, height: 800 });
-    await filters('Filters').click();
-    await query().fill('soup');
-    const state = (await searchPage.state()) as object;
-    await searchPage.close();
-    await open({ state });
-    await searchPage.page.setViewportSize({ width: 500, height: 800 });
-    assert.equal(await filters('Filters').getAttribute('aria-expanded'), 'true');
-    assert.equal(await chosen('Chat').isVisible(), true);
-  });
-
   it('draws its fields for the theme', async () => {
     await open();
     const schemes: Record<string, string> = {};
@@ -228,9 +215,9 @@ describe('The search page', () => {
     });
   });
 
-  it('restores the query after it was reloaded', async () => {
+  it('restores the query after it was reloaded, and keeps the filters unfolded', async () => {
     const state = { query: { text: 'soup', order: 'relevance', chat: 2, sender: 'user 8', isCommand: true } };
-    await open({ state });
+    await open({ state: { ...state, hasFilters: true } });
     assert.deepEqual(await lastQuery(), state.query);
     assert.equal(await query().inputValue(), 'soup');
     assert.equal(await chosen('Chat').inputValue(), '2');
@@ -238,7 +225,9 @@ describe('The search page', () => {
     assert.equal(await chosen('Sort order').inputValue(), 'relevance');
     assert.equal(await searchPage.page.getByRole('button', { name: 'Commands', pressed: true }).count(), 1);
     await query().fill('bread');
-    assert.deepEqual(await searchPage.state(), { query: { ...state.query, text: 'bread' } });
+    assert.deepEqual(await searchPage.state(), { query: { ...state.query, text: 'bread' }, hasFilters: true });
+    await searchPage.page.setViewportSize({ width: 500, height: 800 });
+    assert.equal(await chosen('Chat').isVisible(), true);
   });
 
   it("starts over from a state that can't be read", async () => {
