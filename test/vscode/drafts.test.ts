@@ -19,7 +19,7 @@ import {
   workspace,
 } from 'vscode';
 import { startService, type TestService } from '../unit/test-service.ts';
-import { closeEditors, openUntitled } from './editors.ts';
+import { closeEditors, once, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -44,12 +44,7 @@ describe('The editor of drafts', () => {
   async function problemsOf(uri: Uri, count: number): Promise<Diagnostic[]> {
     const all = languages.getDiagnostics(uri).filter(({ source }) => source === 'Bot Chats');
     if (all.length === count) return all;
-    await new Promise<void>((resolve) => {
-      const listening = languages.onDidChangeDiagnostics(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
+    await once(languages.onDidChangeDiagnostics);
     return problemsOf(uri, count);
   }
 
@@ -131,14 +126,7 @@ describe('The editor of drafts', () => {
     assert.deepEqual([selection.active.line, selection.active.character], [8, 0]);
     const isPreviewed = () =>
       window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Preview /.test(label)));
-    while (!isPreviewed()) {
-      await new Promise<void>((resolve) => {
-        const listening = window.tabGroups.onDidChangeTabs(() => {
-          listening.dispose();
-          resolve();
-        });
-      });
-    }
+    while (!isPreviewed()) await once(window.tabGroups.onDidChangeTabs);
   });
 
   it('opens a new message whose recipients and text are filled in one after the other', async () => {

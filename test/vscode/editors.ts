@@ -1,4 +1,14 @@
-import { commands, languages, Position, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import {
+  commands,
+  type Event,
+  languages,
+  Position,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 
 let opened = 0;
 
@@ -23,4 +33,14 @@ export async function closeEditors(): Promise<void> {
   }
   while (window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
     await commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** Resolves when an event happens for the next time. */
+export function once(event: Event<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = event(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
 }

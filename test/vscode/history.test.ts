@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, TabInputWebview, window } from 'vscode';
 import { configure } from '../unit/test-service.ts';
-import { closeEditors } from './editors.ts';
+import { closeEditors, once } from './editors.ts';
 
 describe('Histories of a person as two bots talk with them', () => {
   before(() => configure({ 'service.sandbox': true }));
@@ -16,14 +16,7 @@ describe('Histories of a person as two bots talk with them', () => {
   /** Resolves when the tabs have these labels. */
   const untilLabels = async (...wanted: string[]) => {
     const labels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-    while (!isDeepStrictEqual(labels(), wanted)) {
-      await new Promise<void>((resolve) => {
-        const listening = window.tabGroups.onDidChangeTabs(() => {
-          listening.dispose();
-          resolve();
-        });
-      });
-    }
+    while (!isDeepStrictEqual(labels(), wanted)) await once(window.tabGroups.onDidChangeTabs);
   };
 
   it('are told apart in their tabs', async () => {

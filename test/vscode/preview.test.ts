@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, TabInputWebview, window } from 'vscode';
-import { closeEditors, openUntitled } from './editors.ts';
+import { closeEditors, once, openUntitled } from './editors.ts';
 
 describe('The preview of a draft', () => {
   afterEach(closeEditors);
@@ -12,14 +12,7 @@ describe('The preview of a draft', () => {
       ),
     );
   const untilPreviews = async (count: number) => {
-    while (previews().length !== count) {
-      await new Promise<void>((resolve) => {
-        const listening = window.tabGroups.onDidChangeTabs(() => {
-          listening.dispose();
-          resolve();
-        });
-      });
-    }
+    while (previews().length !== count) await once(window.tabGroups.onDidChangeTabs);
   };
 
   it('opens once beside its document, which keeps the focus, and closes with it', async () => {
