@@ -4,7 +4,7 @@ import { repeatUntil } from '../host/repeating.ts';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
 import { answerPrompt, enter, listAsReply, send } from './historyDriver.ts';
-import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
+import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { keepsFocus } from './seeing.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { completedStep, runStep, showWalkthrough } from './walkthrough.ts';
@@ -27,13 +27,9 @@ const release = 'Release watch, group, 14 members';
 const desk = 'Order Desk, bot, token saved · 356 users';
 const alice = 'Alice Fernhollow, person, 1,204 days online';
 const tuesdays = 'Tuesdays, group, Board games after work · 11 members';
-const unreachable = 'The connection was interrupted (ECONNRESET).';
 
 /** No card opens before then (milliseconds). */
 const NEVER = 3_600_000;
-
-/** A row's accessible name while the service can't be reached: its summary follows the reason. */
-const unreachableLabel = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
 
 /** All rows with these groups, once the bot has a token. */
 const rowsWith = (...groups: string[]) => [`Groups, ${groups.length}`, ...groups, 'Bots, 1', desk, 'People, 1', alice];
@@ -139,18 +135,6 @@ describe('Browsing', function () {
     await shot('3-one-failed');
     service.intercept = () => undefined;
     await clickRowButton(failed, 'Refresh');
-    await expectRows(page, rowsWith(shop, games));
-  });
-
-  it('keeps names while the service is unreachable, and tries again on a click', async () => {
-    const { page } = window;
-    service.intercept = resetConnection;
-    await clickTitleButton(page, 'Refresh');
-    const offline = rowsWith(shop, games).map((name) => (name.includes(', ') ? unreachableLabel(name) : name));
-    await expectRows(page, [`Try again: ${unreachable}`, 'Change Address…', ...offline]);
-    await shot('4-offline');
-    service.intercept = () => undefined;
-    await window.row('Try again').click();
     await expectRows(page, rowsWith(shop, games));
   });
 

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
 import type { InterceptedSandbox } from './interceptedSandbox.ts';
-import { isInView } from './seeing.ts';
-
-/** More wheel turns than any test needs. */
-const MAX_TURNS = 300;
 
 /** A message as the service lists it. */
 export interface ListedMessage {
@@ -22,26 +18,15 @@ export interface HistoryDriver {
   readonly page: FrameLocator;
   article(message: ListedMessage | undefined): Locator;
   button(name: string): Locator;
-  /** Scrolls with the wheel until an element is in view. */
-  wheelTo(locator: Locator, by: number): Promise<void>;
 }
 
 /** Finds the open history panel of the chat with this name. Call it again after the panel was hidden. */
 export async function findHistory(window: Window, chat: string): Promise<HistoryDriver> {
   const page = await window.webview(chat);
-  const main = page.locator('main');
   return {
     page,
     article: (message) => page.locator(`[id="message-${message?.msgId}"]`),
     button: (name) => page.getByRole('button', { name }),
-    async wheelTo(locator, by) {
-      await main.hover();
-      for (let turns = 0; !(await isInView(locator)); turns++) {
-        assert.ok(turns < MAX_TURNS, 'The wheel never reaches the element.');
-        await main.page().mouse.wheel(0, by);
-        await waitForPaint(main);
-      }
-    },
   };
 }
 
