@@ -7,7 +7,7 @@ import { workbench } from './server.ts';
 import { BLANK, serveVSCode } from './staticServer.ts';
 import { type Editor, type EditorOptions, killWebExtensionHost, openAt } from './window.ts';
 import { userSettings } from './windowOptions.ts';
-import { createWorkspace } from './workspaces.ts';
+import { createVirtualWorkspace } from './workspaces.ts';
 
 interface StaticEditorOptions extends Pick<EditorOptions, 'prepare'> {
   /** The folder of Bot Chats. Default: the packed extension. */
@@ -26,7 +26,7 @@ export async function startStaticEditor({ prepare, extension = packed }: StaticE
   const [serving, browser] = await Promise.all([serveVSCode(profile), launchBrowser()]);
   return {
     async open(options = {}) {
-      const workspace = await createWorkspace(profile, { ...options, storedIn: 'memory' });
+      const workspace = await createVirtualWorkspace(profile);
       const place = {
         address: workbench(serving, workspace.opens),
         workspace,

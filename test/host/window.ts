@@ -85,7 +85,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
         await clearStorage(profile);
       }
       await writeSettings(profile, userSettings(options));
-      const workspace = await createWorkspace(profile, options);
+      const workspace = await createWorkspace(options);
       const killHosts = async (page: Page) => {
         await server.killExtensionHosts();
         // VS Code starts another by itself if it can still ask about the workspace within two seconds, which depends on the

@@ -4,7 +4,6 @@ const THEMES = {
   dark: 'Dark 2026',
   light: 'Light 2026',
   'hc-dark': 'Default High Contrast',
-  'hc-light': 'Default High Contrast Light',
 } as const;
 
 /** Keeps the palette open if a panel takes the focus. */
@@ -17,10 +16,8 @@ const inBrowser: Settings = { 'remote.extensionKind': { 'bot-chats.bot-chats': [
 export interface WindowOptions {
   /** Additional user settings. */
   readonly settings?: Settings;
-  /** Folder settings. */
+  /** Settings of the folder, where it's in files. */
   readonly folderSettings?: Settings;
-  /** Where what is open is: in files (default), or in memory, as a virtual workspace. Without a server always in memory. */
-  readonly storedIn?: 'files' | 'memory';
   /** Where Bot Chats runs: on the server (default), or in the browser. Without a server always in the browser. */
   readonly extensionHost?: 'remote' | 'web';
   /** Default: English. The workbench itself stays English, because its translation isn't on npm. */

@@ -1,9 +1,8 @@
 /** What the windows of tests have open: copies of `test/workspace`, as files or in memory. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
-import { root } from './places.ts';
-import type { Profile, Settings } from './profile.ts';
-import { temporaryFolder } from './temporary.ts';
+import { join, posix } from 'node:path';
+import { copyWorkspace, root } from './places.ts';
+import type { Profile } from './profile.ts';
 import { addVirtualFiles, MEMORY } from './virtualFiles.ts';
 import type { WindowOptions } from './windowOptions.ts';
 
@@ -17,31 +16,22 @@ export interface Workspace {
   readonly uri?: (path: string) => string;
 }
 
-/** Creates the workspace of a window. One in memory is an extension of the profile. */
-export async function createWorkspace(profile: Profile, options: WindowOptions): Promise<Workspace> {
-  const files = await folderFiles('workspace', options.folderSettings);
-  if (options.storedIn === 'memory') {
-    await addVirtualFiles(profile, Object.fromEntries(files.map(([path, text]) => [`/${path}`, text])));
-    const uri = (path: string) => `${MEMORY}:${posix.join('/workspace', path)}`;
-    return { opens: `${MEMORY}:/workspace`, folder: '/workspace', uri };
+/** Creates a workspace in files. */
+export async function createWorkspace({ folderSettings }: WindowOptions): Promise<Workspace> {
+  const folder = await copyWorkspace();
+  if (folderSettings) {
+    await mkdir(join(folder, '.vscode'));
+    await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(folderSettings));
   }
-  const parent = await temporaryFolder('workspace');
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(parent, path)), { recursive: true });
-    await writeFile(join(parent, path), text);
-  }
-  const folder = join(parent, 'workspace');
   return { opens: folder, folder };
 }
 
-/** Returns pairs of a relative path and a text. */
-async function folderFiles(folder: string, settings: Settings | undefined): Promise<[string, string][]> {
+/** Creates a workspace in memory, as an extension of the profile. */
+export async function createVirtualWorkspace(profile: Profile): Promise<Workspace> {
+  const folder = '/workspace';
+  const files: Record<string, string> = {};
   const source = join(root, 'test/workspace');
-  const read = async (name: string): Promise<[string, string]> => [
-    `${folder}/${name}`,
-    await readFile(join(source, name), 'utf8'),
-  ];
-  const files = await Promise.all((await readdir(source)).map(read));
-  if (settings) files.push([`${folder}/.vscode/settings.json`, JSON.stringify(settings)]);
-  return files;
+  for (const name of await readdir(source)) files[`${folder}/${name}`] = await readFile(join(source, name), 'utf8');
+  await addVirtualFiles(profile, files);
+  return { opens: `${MEMORY}:${folder}`, folder, uri: (path) => `${MEMORY}:${posix.join(folder, path)}` };
 }
