@@ -40,6 +40,12 @@ export interface OpenPage {
   readonly page: Page;
   /** The messages from the page to its host, oldest first. */
   posted(): Promise<{ type: string }[]>;
+  /** Waits until the page has posted this many messages of a type, by default one. */
+  untilPosted(type: string, count?: number): Promise<unknown>;
+  /** Waits until the page has painted this many frames. */
+  frames(count: number): Promise<void>;
+  /** Whether something in the page is wider than the window. */
+  isTooWide(): Promise<boolean>;
   /** The state that the page saved with `setState`. */
   state(): Promise<{ place?: unknown } | undefined>;
   /** Posts a protocol message to the page. Resolves when it has been handled. */
@@ -178,6 +184,16 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
   return {
     page,
     posted: () => page.evaluate(() => window.__host.posted),
+    untilPosted: (type, count = 1) =>
+      page.waitForFunction(
+        (sought) => window.__host.posted.filter(({ type }) => type === sought.type).length >= sought.count,
+        { type, count },
+      ),
+    frames: (count) =>
+      page.evaluate(async (left) => {
+        for (let frame = 0; frame < left; frame++) await new Promise(requestAnimationFrame);
+      }, count),
+    isTooWide: () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
     state: () => page.evaluate(() => window.__host.state),
     refused: () => page.evaluate(() => window.__host.refused),
     post(message) {

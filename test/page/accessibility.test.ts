@@ -15,7 +15,7 @@ import { repliesOf, someRows } from './replySamples.ts';
 import { rowsOf, summaryOf } from './reportSamples.ts';
 import { foundText, foundView, saying, scope } from './searchResults.ts';
 import { serveImages } from './sharedHistory.ts';
-import { draftFor, draftOf } from './shownPreview.ts';
+import { draftFor, draftOf, group, person, problem } from './shownPreview.ts';
 import { EMPTY, manyMessages } from './statisticsSamples.ts';
 
 /** Pictures of each page in the themes are in `out/screenshots`. */
@@ -64,7 +64,7 @@ describe('axe finds nothing wrong with', () => {
     await checkInAllThemes('a history with everything');
 
     await button('Order Desk').first().click();
-    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
+    await opened.untilPosted('profile');
     const facts = [{ label: 'Days online', value: '7' }];
     const failure = 'Not all of it could be looked up.';
     const sender = { kind: 'user', id: '30481126', name: 'Order Desk' };
@@ -85,17 +85,15 @@ describe('axe finds nothing wrong with', () => {
   });
 
   it('the preview of a draft', async () => {
+    const nothing = { leftOut: 'On your Do Not Send list' };
     const recipients = [
-      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
-      { kind: 'user' as const, id: '7', name: 'Alice' },
-      { kind: 'user' as const, id: '9', name: '9', problem: "Person 9 doesn't exist." },
-      { kind: 'user' as const, id: '10', name: 'Bo', leftOut: 'On your Do Not Send list' },
+      group('big', 'Riverside Town'),
+      person('7', 'Alice'),
+      person('9', '9', { problem: "Person 9 doesn't exist." }),
+      person('10', 'Bo', nothing),
     ];
     const leftOut = 'Left out: Do Not Send list 1';
-    const problems = [
-      { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
-      { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
-    ];
+    const problems = [problem('This cannot be read.', { severity: 'error' }), problem('Nobody sees a.png.')];
     const text = '# Menu\n\n[Soup](https://a.example), `code`\n\n```ts\nconst a = 1;\n```\n\n- [x] done';
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
     const opened = await openPreviewPage(draftOf({ text, buttons }, { recipients, total: 34, problems, leftOut }));
@@ -109,11 +107,7 @@ describe('axe finds nothing wrong with', () => {
       'a draft without recipients': draftOf({ text: 'Hi' }, { namesRecipients: false }),
       'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
       'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, withProblems: 0 }),
-      'a draft for a recipient who gets nothing': draftFor(
-        { text: 'Hi' },
-        { leftOut: 'On your Do Not Send list' },
-        { leftOut },
-      ),
+      'a draft for a recipient who gets nothing': draftFor({ text: 'Hi' }, nothing, { leftOut }),
       'only problems': { ...rest, problems, canSend: false },
     })) {
       await post(draft);
@@ -159,7 +153,7 @@ describe('axe finds nothing wrong with', () => {
     await page.getByRole('searchbox').fill('soup');
     await page.getByRole('button', { name: 'With buttons' }).click();
     await answer({ type: 'found', found: results, isLast: false });
-    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'more'));
+    await opened.untilPosted('more');
     await answer({ type: 'failed', text: "The archive can't be read." });
     await page.getByRole('alert').waitFor();
     await page.getByRole('list', { name: 'Results' }).getByRole('button').first().hover();

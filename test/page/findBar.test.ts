@@ -70,11 +70,13 @@ const someHtml = fc
 
 describe('The find bar', () => {
   const bar = () => historyPage.page.getByRole('search');
-  const find = async (words: string) => {
+  const count = () => bar().getByRole('status');
+  /** Types words, and waits until the bar says which of how many matches is the current one, such as "1 of 2". */
+  const find = async (words: string, match?: string) => {
     await historyPage.post({ type: 'find' });
     await bar().getByRole('textbox').fill(words);
+    if (match) await count().getByText(match).waitFor();
   };
-  const count = () => bar().getByRole('status');
   /** Waits until the page highlights these texts, in any order: in the current match, and in others. */
   const waitForHighlights = (current: readonly string[], others: readonly string[]) =>
     historyPage.page.waitForFunction(
@@ -97,9 +99,7 @@ describe('The find bar', () => {
         return top >= Math.max(list.top, box.top) && bottom <= Math.min(list.bottom, box.bottom);
       });
     await isVisible();
-    await page.evaluate(async () => {
-      for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
-    });
+    await frames(40);
     await isVisible();
   };
   const from = (senderNickname: string, senderId: string) =>
@@ -114,10 +114,7 @@ describe('The find bar', () => {
       // After a letter that becomes longer in lowercase.
       ['abc', ['abc'], []],
     ] as const) {
-      await find(words);
-      await count()
-        .getByText(`1 of ${1 + others.length}`)
-        .waitFor();
+      await find(words, `1 of ${1 + others.length}`);
       await waitForHighlights(current, others);
     }
     await assertHarmless();
@@ -141,12 +138,10 @@ describe('The find bar', () => {
       html('<div>明天的<b>重要</b>会议</div>'),
       html('<p>重要</p><p>会议</p>'),
     ]);
-    await find('重要会议');
-    await count().getByText('1 of 2').waitFor();
+    await find('重要会议', '1 of 2');
     await waitForHighlights(['重要会议'], ['重要会议']);
     await open([markdown('One **giant** step'), markdown('an **un**important note')]);
-    await find('giant step');
-    await count().getByText('1 of 1').waitFor();
+    await find('giant step', '1 of 1');
     await waitForHighlights(['giant step'], []);
   });
 
@@ -200,8 +195,7 @@ describe('The find bar', () => {
 
   it("highlights nothing after it's closed, even in new messages", async () => {
     await open([text('a word')]);
-    await find('word');
-    await count().getByText('1 of 1').waitFor();
+    await find('word', '1 of 1');
     await bar().getByRole('textbox').press('Escape');
     await bar().waitFor({ state: 'detached' });
     await historyPage.show([text('a word'), text('a word more')]);
@@ -215,8 +209,7 @@ describe('The find bar', () => {
     await open([text('one'), text(`A kettle\n${'and a line\n'.repeat(80)}`)]);
     const { page } = historyPage;
     await page.waitForFunction(() => (document.querySelector('main')?.scrollTop ?? 0) > 0);
-    await find('kettle');
-    await count().getByText('1 of 1').waitFor();
+    await find('kettle', '1 of 1');
     await waitUntilMatchIsVisible();
   });
 
@@ -224,8 +217,7 @@ describe('The find bar', () => {
     const lines = (name: string) => Array.from({ length: 120 }, (_, at) => `${name} line ${at}.`).join('\n');
     await openFresh([text('before'), text(lines('pot')), text('between'), text(lines('lid')), text('after')]);
     for (const words of ['pot line 60.', 'lid line 119.', 'pot line 3.', 'lid line 30.', 'pot line 119.']) {
-      await find(words);
-      await count().getByText('1 of 1').waitFor();
+      await find(words, '1 of 1');
       await waitForHighlights([words], []);
       await waitUntilMatchIsVisible();
     }
@@ -243,8 +235,7 @@ describe('The find bar', () => {
       text('after'),
     ]);
     for (const words of ['THE END', 'kettle77']) {
-      await find(words);
-      await count().getByText('1 of 1').waitFor();
+      await find(words, '1 of 1');
       await waitForHighlights([words], []);
       await waitUntilMatchIsVisible();
     }
@@ -363,16 +354,14 @@ describe('The find bar', () => {
           },
         });
       });
-      await find('Hi');
-      await count().getByText('1 of 1').waitFor();
+      await find('Hi', '1 of 1');
       await frames(3);
       assert.equal(await bar().getByRole('combobox', { name: 'All senders' }).inputValue(), 'bot 7');
     });
 
     it('says so however much it finds, until it has searched the whole chat', async () => {
       await openFresh([text('one word'), text('two words'), text('three words'), text('four words')]);
-      await find('word');
-      await count().getByText('1 of 4').waitFor();
+      await find('word', '1 of 4');
       await scope().getByText('Searched the 4 loaded messages.').waitFor();
       await edges('end');
       await scope().waitFor({ state: 'detached' });
@@ -459,8 +448,7 @@ describe('The find bar', () => {
 
     it('is open at the same match when the page is shown again', async () => {
       await openFresh(pots);
-      await find('kettle');
-      await count().getByText('1 of 9').waitFor();
+      await find('kettle', '1 of 9');
       for (const _ of [1, 2]) await bar().getByRole('textbox').press('Enter');
       await count().getByText('3 of 9').waitFor();
       await waitForMatch(65);
@@ -497,8 +485,7 @@ describe('The find bar', () => {
         box.focus();
       }).observe(document.body, { subtree: true, childList: true });
     });
-    await find('kettle');
-    await count().getByText('1 of 1').waitFor();
+    await find('kettle', '1 of 1');
     assert.equal(((await historyPage.state()) as { hasFindFocus?: boolean }).hasFindFocus, true);
   });
 
@@ -520,8 +507,7 @@ describe('The find bar', () => {
 
   it("doesn't search for what an input method is still composing, and leaves its keys to it", async () => {
     await openFresh([text('nine kettles'), text('a pot'), text('商店 and a nook')]);
-    await find('n');
-    await count().getByText('1 of 2').waitFor();
+    await find('n', '1 of 2');
     const { page } = historyPage;
     const session = await page.context().newCDPSession(page);
     const box = bar().getByRole('textbox');
@@ -571,8 +557,7 @@ describe('The find bar', () => {
   it('stays at its match when newer ones arrive', async () => {
     const first = [withId('a', 'one word'), withId('b', 'two words')];
     await open(first);
-    await find('word');
-    await count().getByText('1 of 2').waitFor();
+    await find('word', '1 of 2');
     await historyPage.page.getByRole('button', { name: 'Next older match' }).click();
     await count().getByText('2 of 2').waitFor();
     await historyPage.show([...first, withId('c', 'three words')]);

@@ -6,6 +6,7 @@ import {
   closeEachPage,
   focusedId,
   frames,
+  goTo,
   message,
   messages,
   open,
@@ -49,8 +50,7 @@ describe('The position in the history', () => {
 
   it('reaches the newest message although another one gets the focus meanwhile', async () => {
     await open(messages(1, 99));
-    await historyPage.post({ type: 'show', key: 'm50' });
-    await waitForFocus(50);
+    await goTo(50);
     await historyPage.page.evaluate(() => {
       // The focused row is always rendered, so that the newest isn't any more.
       new MutationObserver((_, observer) => {
@@ -82,8 +82,7 @@ describe('The position in the history', () => {
   it('returns the focus to the message that had it when the page was hidden, and scrolls nothing', async () => {
     await open(messages(1, 300));
     const { page } = historyPage;
-    await historyPage.post({ type: 'show', key: 'm100' });
-    await waitForFocus(100);
+    await goTo(100);
     await page.keyboard.press('Tab');
     await frames(40);
     const top = () => article(100).evaluate((row) => row.getBoundingClientRect().top);

@@ -6,10 +6,12 @@ import {
   closeEachPage,
   focusedId,
   frames,
+  goTo,
   itemsOf,
   message,
   messages,
   open,
+  openAtNewest,
   waitForFocus,
   waitForPosted,
 } from './numberedHistory.ts';
@@ -22,16 +24,14 @@ describe('Scrolling the history', () => {
     historyPage.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
 
   it('reports that the newest message is visible, and follows new ones', async () => {
-    await open(messages(1, 40));
-    await inView(article(40));
+    await openAtNewest(1, 40);
     await waitForPosted({ type: 'atNewest', is: true });
     await historyPage.show(messages(1, 41));
     await inView(article(41));
   });
 
   it('stays where the user scrolled, even by a little', async () => {
-    await open(messages(1, 40));
-    await inView(article(40));
+    await openAtNewest(1, 40);
     await historyPage.page.locator('main').hover();
     await historyPage.page.mouse.wheel(0, -60);
     await button('Jump to Newest').waitFor();
@@ -46,8 +46,7 @@ describe('Scrolling the history', () => {
   });
 
   it('offers the newest message where it covers no other, and moves none', async () => {
-    await open(messages(1, 40));
-    await inView(article(40));
+    await openAtNewest(1, 40);
     for (const width of [900, 500, 300]) {
       await historyPage.page.setViewportSize({ width, height: 500 });
       await waitForPosted({ type: 'atNewest', is: true });
@@ -76,8 +75,7 @@ describe('Scrolling the history', () => {
   });
 
   it('brings a message into view while others arrive around it', async () => {
-    await open(messages(401, 480));
-    await inView(article(480));
+    await openAtNewest(401, 480);
     const splice = (from: number, to: number) => ({ type: 'splice', at: 0, removed: 0, items: itemsOf(from, to) });
     const updates = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
     await historyPage.page.evaluate((all) => {
@@ -90,8 +88,7 @@ describe('Scrolling the history', () => {
   });
 
   it('shows a message that was gone to in the middle, and highlights it for a moment', async () => {
-    await open(messages(1, 200));
-    await inView(article(200));
+    await openAtNewest(1, 200);
     await historyPage.post({ type: 'show', key: 'm100' });
     await historyPage.page.waitForFunction(() => {
       const [row] = document.getElementsByClassName('shown');
@@ -137,8 +134,7 @@ describe('Scrolling the history', () => {
   });
 
   it('renders only the rows near the viewport and the focused one', async () => {
-    await open(messages(1, 2000));
-    await inView(article(2000));
+    await openAtNewest(1, 2000);
     await article(2000).focus();
     const main = historyPage.page.locator('main');
     for (const part of [0.7, 0.3, 0]) {
@@ -152,8 +148,7 @@ describe('Scrolling the history', () => {
   });
 
   it('stays where it was scrolled if rows are laid out before the scroll is reported', async () => {
-    await open(messages(1, 300));
-    await inView(article(300));
+    await openAtNewest(1, 300);
     await frames(30);
     await article(300).focus();
     await historyPage.page.locator('main').evaluate((main) => {
@@ -166,8 +161,7 @@ describe('Scrolling the history', () => {
 
   it('leaves the focused row behind when scrolling', async () => {
     await open(messages(1, 200));
-    await historyPage.post({ type: 'show', key: 'm100' });
-    await waitForFocus(100);
+    await goTo(100);
     await historyPage.page.locator('main').hover();
     for (const [to, by] of [
       [150, 300],
@@ -183,8 +177,7 @@ describe('Scrolling the history', () => {
   });
 
   it('can be navigated by keyboard', async () => {
-    await open(messages(1, 300));
-    await inView(article(300));
+    await openAtNewest(1, 300);
     await article(300).focus();
     for (const [key, n] of [
       ['ArrowUp', 299],
@@ -208,8 +201,7 @@ describe('Scrolling the history', () => {
   });
 
   it('shows the whole of a message that a key leads to', async () => {
-    await open(messages(1, 60));
-    await inView(article(60));
+    await openAtNewest(1, 60);
     await frames(30);
     const { page } = historyPage;
     await article(60).focus();
@@ -283,8 +275,7 @@ describe('Scrolling the history', () => {
   });
 
   it('leaves selected text where it is while messages arrive', async () => {
-    await open(messages(1, 100));
-    await inView(article(100));
+    await openAtNewest(1, 100);
     await waitForPosted({ type: 'atNewest', is: true });
     await article(99).locator('.text').selectText();
     const selected = () => historyPage.page.evaluate(() => `${getSelection()}`);
@@ -315,8 +306,7 @@ describe('Scrolling the history', () => {
         const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
         const items = [...itemsOf(1, 100), gap, ...itemsOf(107, 250)];
         await historyPage.post({ type: 'splice', at: 0, removed: 0, items });
-        await historyPage.post({ type: 'show', key: 'm107' });
-        await waitForFocus(107);
+        await goTo(107);
         await button(`Load ${side} Side of Gap`).press('Enter');
         const loading = { ...gap, edge: { at: 'loading' } };
         await historyPage.post({ type: 'splice', at: 100, removed: 1, items: [loading] });
@@ -330,8 +320,7 @@ describe('Scrolling the history', () => {
 
     it('when the focused message is gone', async () => {
       await open(messages(1, 200));
-      await historyPage.post({ type: 'show', key: 'm100' });
-      await waitForFocus(100);
+      await goTo(100);
       await historyPage.post({ type: 'splice', at: 98, removed: 3, items: [] });
       await waitForFocus(102);
       await historyPage.page.keyboard.press('ArrowUp');
@@ -340,8 +329,7 @@ describe('Scrolling the history', () => {
 
     it('only while the page has the focus, which is not taken from an editor', async () => {
       await open(messages(1, 200));
-      await historyPage.post({ type: 'show', key: 'm100' });
-      await waitForFocus(100);
+      await goTo(100);
       await historyPage.page.evaluate(() => {
         document.hasFocus = () => false;
       });
@@ -378,8 +366,7 @@ describe('Scrolling the history', () => {
 
     it('when it jumps to the newest message', async () => {
       await open(messages(1, 300));
-      await historyPage.post({ type: 'show', key: 'm100' });
-      await waitForFocus(100);
+      await goTo(100);
       await button('Jump to Newest').press('Enter');
       await waitForFocus(300);
       await inView(article(300));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { FromPage } from '../../src/protocol/history.ts';
 import type { PageRequest } from '../../src/protocol/page.ts';
 import type { Listed } from '../../src/service/message.ts';
+import { inView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 import { historyPage, openFresh } from './sharedHistory.ts';
 
@@ -34,6 +35,19 @@ export function closeEachPage(): void {
 }
 
 export const open = openFresh;
+
+/** Opens a history of these messages, once its newest one is on the screen. */
+export async function openAtNewest(from: number, to: number): Promise<void> {
+  await openFresh(messages(from, to));
+  await inView(article(to));
+}
+
+/** Goes to a message, as commands do. */
+export async function goTo(n: number): Promise<void> {
+  await historyPage.post({ type: 'show', key: `m${n}` });
+  await waitForFocus(n);
+}
+
 export const article = (n: number) => historyPage.page.locator(`#message-m${n}`);
 export const button = (name: string) => historyPage.page.getByRole('button', { name });
 
@@ -51,7 +65,4 @@ export const waitForPosted = async (expected: FromPage | PageRequest) => {
   );
 };
 
-export const frames = (count: number) =>
-  historyPage.page.evaluate(async (left) => {
-    for (let frame = 0; frame < left; frame++) await new Promise(requestAnimationFrame);
-  }, count);
+export const frames = (count: number) => historyPage.frames(count);

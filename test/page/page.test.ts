@@ -11,7 +11,7 @@ describe('The history page', () => {
     const edges = (at: string) => historyPage.post({ type: 'edges', older: { at }, newer: { at: 'open' } });
     await openFresh([text('a'), text('b')]);
     await edges('open');
-    await historyPage.page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'older'));
+    await historyPage.untilPosted('older');
     await edges('loading');
     await historyPage.page.getByText('Loading…').waitFor();
     const before = (await posted('older')).length;

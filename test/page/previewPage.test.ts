@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { closeEachPreview, draftFor, draftOf, named, open, posted, previewPage } from './shownPreview.ts';
+import {
+  closeEachPreview,
+  draftFor,
+  draftOf,
+  group,
+  named,
+  open,
+  person,
+  posted,
+  previewPage,
+  problem,
+} from './shownPreview.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
   ...{ text, actionType, url: '', value: '' },
@@ -62,9 +73,9 @@ describe('The preview page', () => {
 
   it('shows the message despite errors, and links to the position of each problem', async () => {
     const problems = [
-      { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
-      { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
-      { text: 'The row on line 12 is wrong.', severity: 'warning' as const, start: 20, end: 30, line: 12 },
+      problem('This cannot be read.', { severity: 'error', start: 4, end: 9 }),
+      problem('Nobody sees a.png.'),
+      problem('The row on line 12 is wrong.', { line: 12 }),
     ];
     await open(draftOf({ text: 'As it is' }, { problems, canSend: false }));
     await previewPage.page.locator('.entry').getByText('As it is').waitFor();
@@ -81,19 +92,14 @@ describe('The preview page', () => {
 
   it('shows only the problems if nothing of the message can be read', async () => {
     const { message, ...rest } = draftOf({});
-    const problems = [{ text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 }];
+    const problems = [problem('This cannot be read.', { severity: 'error', start: 4, end: 9 })];
     await open({ ...rest, problems, canSend: false });
     await named('This cannot be read.').waitFor();
     assert.deepEqual([await previewPage.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
   });
 
   it('shows the first problems, and the others on request', async () => {
-    const problems = Array.from({ length: 200 }, (_, at) => ({
-      text: `Problem ${at + 1}.`,
-      severity: 'warning' as const,
-      start: at,
-      end: at + 1,
-    }));
+    const problems = Array.from({ length: 200 }, (_, at) => problem(`Problem ${at + 1}.`, { start: at, end: at + 1 }));
     await open(draftOf({ text: 'Hi' }, { problems }));
     await named('Problem 5.').waitFor();
     const more = previewPage.page.getByText('… and 195 more');
@@ -119,7 +125,7 @@ describe('The preview page', () => {
   });
 
   it('shows hostile content of a draft as text', async () => {
-    const recipients = [{ kind: 'user' as const, id: '7', name: 'a\u202eb<img src=x>' }];
+    const recipients = [person('7', 'a\u202eb<img src=x>')];
     await open(
       draftOf({ text: '<img src="https://a.example/x.png"><script>alert(1)</script>' }, { recipients, total: 1 }),
     );
@@ -135,39 +141,30 @@ describe('The preview page', () => {
     ['hc-light', 'zh-cn'],
   ] as const) {
     it(`fits into a narrow window (${theme}, ${language})`, async () => {
-      const recipients = ['Riverside Town 河畔小镇', 'Fern & Kettle: the shop team', 'Alice Fernhollow', '闻山禾'].map(
-        (name, index) => ({ kind: index < 2 ? ('group' as const) : ('user' as const), id: `${index}`, name }),
-      );
-      const unknown = { kind: 'user' as const, id: '99999999', name: '99999999', problem: 'Nobody has this ID.' };
+      const recipients = [
+        group('0', 'Riverside Town 河畔小镇'),
+        group('1', 'Fern & Kettle: the shop team'),
+        person('2', 'Alice Fernhollow'),
+        person('3', '闻山禾'),
+        person('99999999', '99999999', { problem: 'Nobody has this ID.' }),
+      ];
       const problems = [
-        {
-          text: 'The address https://exa mple cannot be read as an address.',
-          severity: 'error' as const,
-          start: 4,
-          end: 9,
-        },
-        ...Array.from({ length: 6 }, (_, at) => ({
-          ...{ text: `The service cannot see the picture images/${at}.png.`, severity: 'warning' as const },
-          ...{ start: 20, end: 30 },
-        })),
+        problem('The address https://exa mple cannot be read as an address.', { severity: 'error' }),
+        ...Array.from({ length: 6 }, (_, at) => problem(`The service cannot see the picture images/${at}.png.`)),
       ];
       const text = '# Maintenance\n\nClosed on **Saturday**.\n\n| a | b |\n|---|---|\n| 1 | 2 |';
-      const draft = draftOf(
-        { text, buttons },
-        { recipients: [...recipients, unknown], total: 34, problems, canSend: false },
-      );
+      const draft = draftOf({ text, buttons }, { recipients, total: 34, problems, canSend: false });
       await open(draft, { theme, language });
       const { page, post } = previewPage;
       await page.getByRole('table').waitFor();
       await page.setViewportSize({ width: 300, height: 700 });
-      const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      assert.equal(await isWide(), false);
+      assert.equal(await previewPage.isTooWide(), false);
       await page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
       const name = 'The Honourable Alice Fernhollow of the Upper Riverside Allotments 闻山禾';
       const leftOut = 'Left out: Do Not Send list 1 · except 1,204 · where 99,000';
       const step = { name, position: 99_999, total: 100_000, problems: ['{{order}} is empty.'] };
       await post(draftFor({ text }, step, { leftOut }));
-      assert.equal(await isWide(), false);
+      assert.equal(await previewPage.isTooWide(), false);
       assert.deepEqual(
         await page
           .locator('.steps *')

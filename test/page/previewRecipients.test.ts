@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
-import { closeEachPreview, draftFor, draftOf, named, open, posted, previewPage } from './shownPreview.ts';
+import {
+  closeEachPreview,
+  draftFor,
+  draftOf,
+  group,
+  named,
+  open,
+  person,
+  posted,
+  previewPage,
+} from './shownPreview.ts';
 
 describe('The recipients on the preview page', () => {
   closeEachPreview();
 
   it('lists the recipients, and shows all on request', async () => {
-    const recipients = [
-      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
-      { kind: 'user' as const, id: '7', name: 'Alice' },
-    ];
+    const recipients = [group('big', 'Riverside Town'), person('7', 'Alice')];
     await open(draftOf({ text: 'Hi' }, { recipients, total: 1202 }));
     await previewPage.page.getByText('Sent as Order Desk').waitFor();
     await previewPage.page.getByRole('list', { name: 'Groups' }).getByText('Riverside Town').waitFor();
@@ -37,8 +44,8 @@ describe('The recipients on the preview page', () => {
 
   it('marks recipients whose names are unknown', async () => {
     const recipients = [
-      { kind: 'group' as const, id: '99999999', name: '99999999', problem: "Group 99999999 doesn't exist." },
-      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+      group('99999999', '99999999', { problem: "Group 99999999 doesn't exist." }),
+      group('big', 'Riverside Town'),
     ];
     await open(draftOf({ text: 'Hi' }, { recipients, total: 2 }));
     const items = previewPage.page.getByRole('list', { name: 'Groups' }).getByRole('listitem');
@@ -50,10 +57,7 @@ describe('The recipients on the preview page', () => {
 
   it('strikes through those who get nothing, with the reason', async () => {
     const reason = 'On your Do Not Send list: asked to stop';
-    const recipients = [
-      { kind: 'user' as const, id: '7', name: 'Alice', leftOut: reason },
-      { kind: 'user' as const, id: '8', name: 'Bo' },
-    ];
+    const recipients = [person('7', 'Alice', { leftOut: reason }), person('8', 'Bo')];
     const leftOut = 'Left out: Do Not Send list 1 · where 99,000';
     await open(draftOf({ text: 'Hi' }, { recipients, total: 2, leftOut }));
     const { page, post } = previewPage;
@@ -176,7 +180,7 @@ describe('The recipients on the preview page', () => {
       ...{ type: 'matches', search: 1, hasMore: false },
       recipients: [{ kind: 'group', id: '7', name: 'Town' }],
     });
-    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'goTo'));
+    await previewPage.untilPosted('goTo');
     await box.fill('nobody');
     await previewPage.post({ type: 'matches', search: 3, recipients: [], hasMore: false });
     await page.getByText('No matching recipients').waitFor();

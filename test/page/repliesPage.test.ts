@@ -269,10 +269,6 @@ describe('The page of replies', () => {
   describe('returns to where it was before it was hidden, and so does the focus,', () => {
     const rows = [chatRow('g'), ...Array.from({ length: 200 }, (_, at) => replyRow('g', `m${at}`))];
     const row = (index: number) => opened.page.locator(`[data-index="${index}"] > .row`);
-    const settle = () =>
-      opened.page.evaluate(async () => {
-        for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
-      });
     const topOf = (index: number) => row(index).evaluate((one) => one.getBoundingClientRect().top);
     const reopen = async () => {
       const state = (await opened.state()) as object;
@@ -287,7 +283,7 @@ describe('The page of replies', () => {
       await row(0).focus();
       for (let pages = 0; pages < 5; pages++) {
         await opened.page.keyboard.press('PageDown');
-        await settle();
+        await opened.frames(40);
       }
       const focused = await opened.page.locator('[data-index]:focus-within').getAttribute('data-index');
       const index = Number(focused);
@@ -295,7 +291,7 @@ describe('The page of replies', () => {
       const top = await topOf(index);
       for (let turns = 0; turns < 2; turns++) {
         await reopen();
-        await settle();
+        await opened.frames(40);
         assert.ok(Math.abs((await topOf(index)) - top) < 2, `${await topOf(index)}, not ${top}`);
         assert.ok(await row(index).evaluate((one) => one === document.activeElement));
       }
@@ -309,7 +305,7 @@ describe('The page of replies', () => {
       await row(1).focus();
       await reopen();
       await opened.page.locator('[data-index="1"] > .row:focus').waitFor();
-      await settle();
+      await opened.frames(40);
       assert.equal(await opened.page.locator('main').evaluate((main) => main.scrollTop), 0);
       // Somewhere else, it's nothing to return to.
       await opened.page.getByRole('searchbox').focus();
@@ -325,7 +321,7 @@ describe('The page of replies', () => {
       for (const width of [500, 900]) {
         await opened.page.setViewportSize({ width, height: 1000 });
         await opened.page.screenshot({ path: `out/screenshots/replies-page-${width}-${language}.png` });
-        assert.ok(await opened.page.evaluate(() => document.body.scrollWidth <= innerWidth));
+        assert.equal(await opened.isTooWide(), false);
       }
     });
   }

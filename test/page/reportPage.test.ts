@@ -133,10 +133,7 @@ describe('The report page', () => {
           return row.getBoundingClientRect().top;
         });
     const answerMore = async (after: number) => {
-      await opened.page.waitForFunction(
-        (count) => window.__host.posted.filter(({ type }) => type === 'more').length === count,
-        after / 200,
-      );
+      await opened.untilPosted('more', after / 200);
       const list = (await posted()).findLast(({ type }) => type === 'more')?.list;
       await opened.post({ type: 'more', list, rows: many.slice(after, after + 200) });
     };
@@ -212,7 +209,7 @@ describe('The report page', () => {
     assert.equal(await main.evaluate((one) => one.scrollTop), 400);
     assert.equal((await queries()).length, 2);
     await main.evaluate((one) => one.scrollTo({ top: 0 }));
-    await opened.page.waitForFunction(() => window.__host.posted.filter(({ type }) => type === 'list').length === 3);
+    await opened.untilPosted('list', 3);
   });
 
   it('offers what can be done, the most helpful first, and says what was copied', async () => {
@@ -297,7 +294,7 @@ describe('The report page', () => {
     for (const width of [500, 300]) {
       const { Recipient = 0, Result = 0, ID = 0, Details = 0 } = Object.fromEntries(await topsAt(width));
       assert.ok(Recipient === Result && Result < ID && ID < Details);
-      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+      assert.equal(await opened.isTooWide(), false);
     }
   });
 
@@ -323,6 +320,6 @@ describe('The report page', () => {
     assert.equal(await opened.page.locator('img').count(), 0);
     const html = await opened.page.locator('body').innerHTML();
     assert.doesNotMatch(html, /\u202e/);
-    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+    assert.equal(await opened.isTooWide(), false);
   });
 });

@@ -17,11 +17,6 @@ describe('The results of a search', () => {
   closeEachSearch();
 
   const count = () => searchPage.page.getByRole('status').innerText();
-  const waitForMore = (count: number) =>
-    searchPage.page.waitForFunction(
-      (count) => window.__host.posted.filter(({ type }) => type === 'more').length === count,
-      count,
-    );
   const focused = () => searchPage.page.evaluate(() => document.activeElement?.textContent);
 
   it('shows what the search covers, and who wrote the results, where and when', async () => {
@@ -47,10 +42,10 @@ describe('The results of a search', () => {
         false,
       );
       await results().nth(49).scrollIntoViewIfNeeded();
-      await waitForMore(1);
+      await searchPage.untilPosted('more');
       await answer(foundViews(51, 50), false);
       await results().nth(99).scrollIntoViewIfNeeded();
-      await waitForMore(2);
+      await searchPage.untilPosted('more', 2);
       await answer(foundViews(101, 7));
       await result('day 107').scrollIntoViewIfNeeded();
       await searchPage.page.getByText('No more results.').waitFor();
@@ -61,9 +56,9 @@ describe('The results of a search', () => {
     it('goes on while answers have no results', async () => {
       await open();
       await answer([], false);
-      await waitForMore(1);
+      await searchPage.untilPosted('more');
       await answer([], false);
-      await waitForMore(2);
+      await searchPage.untilPosted('more', 2);
       assert.equal(await count(), '');
       await answer([foundView('1')]);
       await result('day 1').waitFor();
@@ -156,7 +151,7 @@ describe('The results of a search', () => {
     await answer(all.slice(0, 50), false);
     const main = searchPage.page.locator('main');
     await main.evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
-    await waitForMore(1);
+    await searchPage.untilPosted('more');
     await answer(all.slice(50), false);
     await result('day 71.').click();
     await main.evaluate(
@@ -172,7 +167,7 @@ describe('The results of a search', () => {
 
     await open({ state });
     await answer(all.slice(0, 50), false);
-    await waitForMore(1);
+    await searchPage.untilPosted('more');
     await answer(all.slice(50), false);
     assert.match((await focused()) ?? '', /day 71\./);
     assert.ok(Math.abs((await top()) - before) < 2, `${await top()}, not ${before}`);

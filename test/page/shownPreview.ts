@@ -17,6 +17,26 @@ export const named = (name: string) => previewPage.page.getByRole('button', { na
 /** The messages to the host after the first, which is `ready`. */
 export const posted = async () => (await previewPage.posted()).slice(1);
 
+type Recipient = ShownDraft['recipients'][number];
+
+/** A recipient of a draft. */
+export const group = (id: string, name: string, more: Partial<Recipient> = {}): Recipient => ({
+  ...{ kind: 'group', id, name },
+  ...more,
+});
+export const person = (id: string, name: string, more: Partial<Recipient> = {}): Recipient => ({
+  ...group(id, name, more),
+  kind: 'user',
+});
+
+/** Something that is wrong in a draft. */
+export const problem = (
+  text: string,
+  more: Partial<ShownDraft['problems'][number]> = {},
+): ShownDraft['problems'][number] => ({
+  ...{ text, severity: 'warning', start: 20, end: 30 },
+  ...more,
+});
 /** A preview of a draft with this content, sent by the Order Desk. */
 export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownDraft => ({
   type: 'draft',

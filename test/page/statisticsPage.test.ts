@@ -166,8 +166,7 @@ describe('The statistics page', () => {
     await opened.page.setViewportSize({ width: 300, height: 800 });
     await section('Messages by Quarter').waitFor();
     assert.equal(await chart('Messages by Quarter').getByRole('button').count(), 40);
-    const isWide = await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    assert.equal(isWide, false);
+    assert.equal(await opened.isTooWide(), false);
   });
 
   it('shows each number on one line, times too', async () => {
@@ -312,8 +311,7 @@ describe('The statistics page', () => {
     assert.equal(await opened.page.locator('img').count(), 0);
     assert.doesNotMatch(html, /\u202e/);
     assert.ok((html.match(/⟨U\+202E⟩/g) ?? []).length > 15);
-    const isWide = await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    assert.equal(isWide, false);
+    assert.equal(await opened.isTooWide(), false);
   });
 });
 
