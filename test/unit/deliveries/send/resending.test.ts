@@ -1,67 +1,39 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type TextDocument, workspace } from 'vscode';
-import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Kind } from '../../../../src/service/model.ts';
-import { onMessages, onModals, restore } from '../../answers.ts';
-import { configure, useService } from '../../test-service.ts';
+import { onMessages, onModals } from '../../answers.ts';
+import { configure } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
-import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
+import { RECIPIENTS } from '../outbox/testOutbox.ts';
+import { useSending } from './testSending.ts';
 
 describe('A delivery that did not reach everyone', () => {
-  const service = useService({ 'service.callsPerSecond': 1000 });
-  let open: Awaited<ReturnType<typeof openOutbox>>;
-  let sender: DraftSender;
+  const sending = useSending();
   withoutDelays();
 
-  beforeEach(async () => {
-    open = await openOutbox(service);
-    sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
-  });
-  afterEach(() => {
-    test.mock.restoreAll();
-    restore();
-    open.close();
-  });
-
-  /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */
-  const onQuestions = (press: (buttons: string[]) => string | undefined) => onModals(({ buttons }) => press(buttons));
+  const resend = (id: string, how?: { looksUp: boolean }) => sending.sender.resend(id, how);
 
   it('resends to unreached recipients only, after a confirmation that warns of duplicates', async () => {
-    const { delivery } = await open.deliver();
-    onMessages();
-    const questions = onQuestions(() => 'Resend');
-    service.requests.splice(0);
-    await sender.resend(delivery.id);
-    assert.match(questions[0]?.message ?? '', /^Resend “announcement\.md” as Order Desk to 1 person\?$/);
-    assert.match(
-      questions[0]?.detail ?? '',
-      /1 recipient may already have this message\. At worst, they get it twice\./,
-    );
-    assert.equal(open.sends().length, 1);
-    const [again] = await open.outbox.all();
-    assert.equal(again?.status.delivery.resends, delivery.id);
-    assert.deepEqual(
-      again?.status.recipients().map(({ id }) => id),
-      ['7850437'],
-    );
+    const { delivery } = await sending.open.deliver();
+    sending.calls = [];
+    const asked = sending.press('Resend');
+    await resend(delivery.id);
+    assert.match(asked[0]?.detail ?? '', /^⚠ 1 recipient may already have this message/);
+    assert.deepEqual(sending.sentTo, ['7850437']);
+    assert.equal((await sending.last()).status.delivery.resends, delivery.id);
   });
 
   it('resends what was sent, and says if the document has changed since, which it can be compared with', async () => {
     const source = 'file:///a.md';
-    const { delivery } = await open.deliver({ source, document: 'Hello (1)' });
+    const { delivery } = await sending.open.deliver({ source, document: 'Hello (1)' });
     let now: string | undefined;
     test.mock.method(workspace, 'openTextDocument', async () => {
       if (now === undefined) throw new Error('deleted');
       return { getText: () => now } as TextDocument;
     });
-    let pressed = 'Escape';
-    const asked = onQuestions(() => pressed);
-    const changed = /The document has changed since this delivery\. The resend sends what was sent then\./;
-    const compare = 'Compare';
     for (const [text, isChanged] of [
       [undefined, false],
       ['Hello (1)', false],
@@ -70,28 +42,30 @@ describe('A delivery that did not reach everyone', () => {
       ['Hello (2)', true],
     ] as const) {
       now = text;
-      await sender.resend(delivery.id);
-      const { detail = '', buttons } = asked.at(-1) ?? {};
-      assert.equal(changed.test(detail), isChanged, text);
-      assert.deepEqual(buttons, ['Check Delivery', 'Resend', 'Change Recipients…', ...(isChanged ? [compare] : [])]);
+      const asked = sending.press();
+      await resend(delivery.id);
+      const { detail = '', buttons } = asked[0] ?? {};
+      assert.equal(detail.includes('The document has changed since this delivery.'), isChanged, text);
+      const offered = ['Check Delivery', 'Resend', 'Change Recipients…'];
+      assert.deepEqual(buttons, isChanged ? [...offered, 'Compare'] : offered);
       // Another version that was sent meanwhile doesn't matter.
-      await open.deliver({ source, document: 'Hello (3)', digest: 'other' });
+      await sending.open.deliver({ source, document: 'Hello (3)', digest: 'other' });
     }
-    pressed = compare;
-    await sender.resend(delivery.id);
-    assert.deepEqual(open.ran, [['compareWithSent', delivery.id]]);
-    pressed = 'Resend';
-    await sender.resend(delivery.id);
-    const [{ status: again } = assert.fail()] = await open.outbox.all();
-    assert.deepEqual([again.delivery.resends, again.delivery.document], [delivery.id, 'Hello (1)']);
+    sending.press('Compare');
+    await resend(delivery.id);
+    assert.deepEqual(sending.open.ran, [['compareWithSent', delivery.id]]);
+    sending.press('Resend');
+    await resend(delivery.id);
+    const again = (await sending.last()).status.delivery;
+    assert.deepEqual([again.resends, again.document], [delivery.id, 'Hello (1)']);
   });
 
   it('checks who has the message instead, which the first button is for', async () => {
-    const { delivery } = await open.deliver();
-    onQuestions(([first]) => first);
-    service.requests.splice(0);
-    await sender.resend(delivery.id);
-    assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
+    const { delivery } = await sending.open.deliver();
+    sending.calls = [];
+    onModals(({ buttons }) => buttons[0]);
+    await resend(delivery.id);
+    assert.deepEqual([sending.calls, sending.open.ran], [[], [['checkDelivery', delivery.id]]]);
   });
 
   describe('and of whom some don’t exist', () => {
@@ -101,49 +75,42 @@ describe('A delivery that did not reach everyone', () => {
       [
         'a check has found that, even long ago,',
         async (id: string) => {
-          await open.controller.check(id);
-          test.mock.method((await open.connection.open()).directory, 'has', () => false);
+          await sending.open.controller.check(id);
+          test.mock.method((await sending.open.connection.open()).directory, 'has', () => false);
         },
       ],
       [
         'they were looked up',
-        async () => void (await (await open.connection.open()).directory.get('user', nobody.id).catch(() => {})),
+        async () => {
+          const { directory } = await sending.open.connection.open();
+          await assert.rejects(directory.get('user', nobody.id));
+        },
       ],
     ] as const)
       it(`is resent to the others once ${how}, until they are found`, async () => {
-        const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
-        open.untilListed();
-        onMessages();
+        const { delivery } = await sending.open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
+        sending.open.untilListed();
         await find(delivery.id);
-        const asked = onQuestions((buttons) => buttons.find((one) => one === 'Resend'));
-        await sender.resend(delivery.id);
-        assert.match(
-          asked[0]?.detail ?? '',
-          /^⊘ Left out, because they had this message or didn't exist \(1\): 9990001\n/,
-        );
-        const { directory } = await open.connection.open();
+        sending.calls = [];
+        const asked = sending.press('Resend');
+        await resend(delivery.id);
+        assert.match(asked[0]?.detail ?? '', /^⊘ Left out, .* \(1\): 9990001\n/);
+        assert.deepEqual(sending.sentTo, ['7850437']);
+        const { directory } = await sending.open.connection.open();
         const found = await directory.get('user', '7850437');
         const peek = directory.peek.bind(directory);
         test.mock.method(directory, 'peek', (kind: Kind, id: string) => (id === nobody.id ? found : peek(kind, id)));
-        await sender.resend(delivery.id);
-        assert.deepEqual(
-          asked.map(({ message }) => message),
-          [
-            'Resend “announcement.md” as Order Desk to 1 person?',
-            'Resend “announcement.md” as Order Desk to 2 people?',
-          ],
-        );
+        sending.press('Resend');
+        await resend(delivery.id);
+        assert.deepEqual(sending.sentTo.slice(1), ['7850437', nobody.id]);
       });
 
     it('is resent to nobody if the others are on the Do Not Send list', async () => {
-      const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
-      await open.controller.check(delivery.id);
+      const { delivery } = await sending.open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
+      await sending.open.controller.check(delivery.id);
       await configure({ 'sending.never': { people: ['7850437'] } });
       try {
-        await assert.rejects(
-          sender.resend(delivery.id),
-          /everyone is left out\..*Do Not Send.*didn't exist \(1\): 9990001/,
-        );
+        await assert.rejects(resend(delivery.id), /everyone is left out\..*Do Not Send.*didn't exist \(1\): 9990001/);
       } finally {
         await configure({ 'sending.never': undefined });
       }
@@ -154,56 +121,48 @@ describe('A delivery that did not reach everyone', () => {
       ["The 2 recipients who weren't reached don't exist.", { ...nobody, id: '9990002' }],
     ] as const)
       it(`is resent to nobody else, unless they exist when they are looked up again: ${told}`, async () => {
-        const { delivery } = await open.deliver({
-          batches: planBatches([...RECIPIENTS.slice(0, 2), nobody, ...others], 1),
-        });
-        open.untilListed();
-        const checked = onMessages();
-        const offers: string[][] = [];
-        onMessages((message, buttons) => {
-          checked.push(message);
-          offers.push([...buttons]);
-          return message === told && service.requests.length === 0 ? 'Look Up Again' : undefined;
-        });
-        await open.controller.check(delivery.id);
-        assert.deepEqual(offers, [['Open Report']]);
-        assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['lookUp', 'remove']);
-        for (const [looksUp, texts] of [
-          [false, [told, `Looked up again. ${told}`]],
-          [true, [`Looked up again. ${told}`]],
+        const { controller, deliver, untilListed } = sending.open;
+        const { requests } = sending.service;
+        const { delivery } = await deliver({ batches: planBatches([...RECIPIENTS.slice(0, 2), nobody, ...others], 1) });
+        untilListed();
+        await controller.check(delivery.id);
+        assert.deepEqual((await controller.reported(delivery.id)).actions, ['lookUp', 'remove']);
+        const looked = () => requests.splice(0).map(({ pathname }) => pathname.split('/').at(-1));
+        const lookups = [nobody, ...others].map(() => 'homepage');
+        for (const [looksUp, press, texts, asks] of [
+          [false, undefined, [told], []],
+          [false, 'Look Up Again', [told, `Looked up again. ${told}`], lookups],
+          [true, undefined, [`Looked up again. ${told}`], lookups],
         ] as const) {
-          checked.splice(0);
-          service.requests.splice(0);
-          await sender.resend(delivery.id, ...(looksUp ? [{ looksUp }] : []));
-          assert.deepEqual(checked, texts);
-          assert.deepEqual(
-            service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
-            [nobody, ...others].map(() => 'homepage'),
-          );
+          requests.splice(0);
+          const said = onMessages(() => press);
+          await resend(delivery.id, { looksUp });
+          assert.deepEqual([said, looked()], [texts, asks]);
         }
       });
   });
 
   it('is resent once if two windows resend it, and the other one says what has happened to it', async () => {
-    const { delivery } = await open.deliver();
-    let theirs: Promise<void> | undefined;
-    const asked = onModals(async () => {
-      if (theirs) return 'Resend';
-      theirs = sender.resend(delivery.id);
-      await theirs;
+    const { delivery } = await sending.open.deliver();
+    sending.calls = [];
+    let isFirst = true;
+    onModals(async () => {
+      if (isFirst) {
+        isFirst = false;
+        await resend(delivery.id);
+      }
       return 'Resend';
     });
-    service.requests.splice(0);
-    await assert.rejects(sender.resend(delivery.id), /has changed/);
-    assert.deepEqual([open.sends().length, asked.length], [1, 2]);
+    await assert.rejects(resend(delivery.id), /has changed/);
+    assert.deepEqual(sending.sentTo, ['7850437']);
   });
 
   it('is resent by its service only, and not if the user connects to none', async () => {
-    const { delivery } = await open.deliver({ service: 'https://other.test' });
-    await assert.rejects(sender.resend(delivery.id), /belongs to https:\/\/other\.test/);
-    const asked = onQuestions(() => 'Resend');
-    open.host.access.openService = async () => undefined;
-    await sender.resend(delivery.id);
+    const { delivery } = await sending.open.deliver({ service: 'https://other.test' });
+    await assert.rejects(resend(delivery.id), /belongs to https:\/\/other\.test/);
+    const asked = sending.press('Resend');
+    sending.open.host.access.openService = async () => undefined;
+    await resend(delivery.id);
     assert.deepEqual(asked, []);
   });
 });

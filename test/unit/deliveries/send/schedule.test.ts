@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { EventEmitter, Uri, type ViewBadge } from 'vscode';
+import { EventEmitter, Uri } from 'vscode';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { registerSchedule } from '../../../../src/deliveries/send/index.ts';
-import { registerView } from '../../../../src/deliveries/view/index.ts';
-import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
 import { lazy } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, restore } from '../../answers.ts';
-import { deferred, settled } from '../../deferred.ts';
+import { deferred } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 
@@ -96,41 +92,5 @@ describe('What looks for scheduled deliveries', () => {
     for (const one of schedule) one.dispose();
     assert.deepEqual(done, ['one', 'other']);
     assert.deepEqual(shown, ['Error: “sent1” has changed', 'Error: “sent2” has changed']);
-  });
-
-  it('shows on the icon of the outbox how many need somebody, until its view is opened, or the report', async () => {
-    const visibility = new EventEmitter<{ visible: boolean }>();
-    const view = { selection: [], visible: false, badge: undefined as ViewBadge | undefined, title: '', dispose() {} };
-    const never = new EventEmitter<never>().event;
-    const events = { onDidChangeVisibility: visibility.event, onDidChangeSelection: never };
-    answer('createTreeView', (() => Object.assign(view, events)) as never);
-    let unseen = ['one', '000000000000001-deliver0', 'three'];
-    const changed = new EventEmitter<string>();
-    const markSeen = async (id?: string) => {
-      unseen = unseen.filter((one) => id !== undefined && one !== id);
-      changed.fire('one');
-    };
-    const controller = lazy(async () => ({ outbox: { unseen: async () => unseen.length, markSeen } }) as never);
-    const showing = test.mock.method(ReportPanels.prototype, 'show', async () => {});
-    const mayHave = async (what: string) => what === 'unseen' && unseen.length > 0;
-    // As at a start with the view open: nobody has seen yet what isn't counted.
-    const { disposables } = registerView(host, { controller, mayHave, onDidChange: changed.event } as never);
-    visibility.fire({ visible: true });
-    const until = async (value: number | undefined) => {
-      while (view.badge?.value !== value) await setImmediate();
-    };
-    await until(3);
-    assert.deepEqual([view.badge?.tooltip, view.title], ['3 deliveries need you', 'Outbox (3)']);
-    await host.commands.run('openReport', '000000000000001-deliver0');
-    await until(2);
-    visibility.fire({ visible: false });
-    await settled();
-    assert.equal(view.badge?.value, 2);
-    visibility.fire({ visible: true });
-    await until(undefined);
-    assert.deepEqual([unseen, view.title], [[], 'Outbox']);
-    for (const one of disposables) one.dispose();
-    showing.mock.restore();
-    restore();
   });
 });

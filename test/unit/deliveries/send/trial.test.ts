@@ -1,94 +1,57 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
-import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
-import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
-import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 import type { Chat } from '../../../../src/service/model.ts';
-import { answer, type Modal, onMessages, onModals, restore, type } from '../../answers.ts';
-import { useService } from '../../test-service.ts';
-import { openOutbox } from '../outbox/testOutbox.ts';
-
-const BOT = '30481126';
+import { type } from '../../answers.ts';
+import { draftOf } from './testJourney.ts';
+import { onChoice, useSending } from './testSending.ts';
 
 const SHOP: Chat = { kind: 'group', id: '518204736' };
 
 const TOWN: Chat = { kind: 'group', id: 'big' };
 
-const ALICE = '7058314';
+const ALICE: Chat = { kind: 'user', id: '7058314' };
 
-const REFUSING = '7850437';
+/** Takes no messages of bots. */
+const NORA: Chat = { kind: 'user', id: '7850437' };
 
-const FIRST = 'Test…';
-
-const THIS_CHAT = 'Send to This Chat';
+/** The buttons that send to one chat first, and to that which was chosen. */
+const TRY = ['Test…', 'Send to This Chat'] as const;
 
 describe('Sending to one chat first', () => {
-  const service = useService({ groups: ['524317890'], people: [ALICE, REFUSING], 'service.callsPerSecond': 1000 });
-  let open: Awaited<ReturnType<typeof openOutbox>>;
-  let sender: DraftSender;
-  let dialogs: Modal[];
-  let lists: readonly QuickPickItem[][];
+  const sending = useSending({ groups: ['524317890'], people: [ALICE.id, NORA.id] });
+  let lists: (readonly QuickPickItem[])[];
 
-  beforeEach(async () => {
-    open = await openOutbox(service);
-    open.controller.entryFor = () => assert.fail('nothing is resent');
-    sender = new DraftSender(open.host, open.controller, new DraftReader(open.host));
-    onMessages();
-  });
-
-  afterEach(() => {
-    restore();
-    service.instead = () => undefined;
-    return open.close();
-  });
-
-  /** Presses these buttons in the dialogs, one after the other, then Escape. */
-  const press = (...buttons: string[]) => {
-    dialogs = onModals((_, at) => buttons[at]);
-  };
   /** Chooses the item with this text in each list, or presses Escape for `undefined`. */
   const choose = (...texts: (string | undefined)[]) => {
-    const shown: QuickPickItem[][] = [];
-    lists = shown;
-    answer('showQuickPick', (async (items: QuickPickItem[]) => {
-      const text = texts[shown.push(items) - 1];
-      return text && items.find((item) => `${item.label} ${item.description}`.includes(text));
-    }) as unknown as typeof window.showQuickPick);
+    lists = [];
+    onChoice((items, at) => {
+      lists.push(items);
+      const text = texts[at];
+      return text === undefined ? text : items.find((one) => `${one.label} ${one.description}`.includes(text));
+    });
   };
-  const send = (...chats: Chat[]) =>
-    sender.sendDraft(
-      { name: 'a.md', message: { contentType: 'text', content: { text: 'Hi' } }, chats: [], rules: NO_RULES },
-      chats,
+  const send = (...chats: Chat[]) => sending.sender.sendDraft(draftOf('Hi'), chats);
+  const labels = () =>
+    lists.at(-1)?.map(({ label, kind }) => (kind === QuickPickItemKind.Separator ? `— ${label}` : label));
+  const notesOf = (asked: readonly { detail: string }[]) =>
+    asked.map(({ detail }) =>
+      (detail.match(/^[⚠✓] .*/gm) ?? []).map((note) => note.replace(/: [A-Z].. \d.*/, ': TIME')),
     );
-  const titles = () => dialogs.map(({ message }) => message);
-  const notes = () => dialogs.map(({ detail }) => (detail.match(/^[⚠✓] .*/gm) ?? []).map(withoutTime));
-  const withoutTime = (note: string) => note.replace(/: [A-Z][a-z]{2} \d.*/, ': TIME');
-  const sentTo = async () =>
-    (await open.outbox.all())
-      .map(({ status }) =>
-        status
-          .recipients()
-          .map(({ id }) => id)
-          .join(),
-      )
-      .reverse();
 
   it('asks for a chat and a confirmation of its own, and returns to the same confirmation with the result', async () => {
-    press(FIRST, THIS_CHAT, 'Send');
-    choose('518204736');
+    const asked = sending.press(...TRY, 'Send');
+    choose(SHOP.id);
     await send(SHOP, TOWN);
-    const whole = 'Send “a.md” as Order Desk to 2 groups?';
-    assert.deepEqual(titles(), [whole, 'Send “a.md” as Order Desk to Fern & Kettle: the shop team first?', whole]);
-    assert.equal(
-      dialogs[1]?.detail,
+    assert.deepEqual(
+      asked.map(({ detail }) => detail.match(/^• .*/gm)),
       [
-        `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
-        'To:\n• Fern & Kettle: the shop team (518204736) · 342 members',
-        'Text, 2 characters:\n│ Hi',
-      ].join('\n\n'),
+        ['• Fern & Kettle: the shop team (518204736)', '• Riverside Town 河畔小镇 (big)'],
+        ['• Fern & Kettle: the shop team (518204736) · 342 members'],
+        ['• Fern & Kettle: the shop team (518204736)', '• Riverside Town 河畔小镇 (big)'],
+      ],
     );
     const large = '⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.';
-    assert.deepEqual(notes(), [
+    assert.deepEqual(notesOf(asked), [
       [large],
       [],
       [
@@ -97,105 +60,103 @@ describe('Sending to one chat first', () => {
         large,
       ],
     ]);
-    assert.deepEqual(await sentTo(), ['518204736', '518204736,big']);
-    const isTest = (await open.outbox.all()).map(({ status }) => status.delivery.isTest);
+    assert.deepEqual(sending.sentTo, [SHOP.id, SHOP.id, TOWN.id]);
+    const isTest = (await sending.open.outbox.all()).map(({ status }) => status.delivery.isTest);
     assert.deepEqual(isTest, [undefined, true]);
   });
 
   it('asks again if the same message was sent meanwhile', async () => {
-    choose('518204736');
-    dialogs = onModals(async (_, at) => {
-      if (at === 1) await send(SHOP);
-      return [FIRST, THIS_CHAT, 'Send'][at];
-    });
-    await send(SHOP, TOWN);
-    assert.deepEqual(
-      titles().map((title) => title.endsWith('first?')),
-      [false, true, false, true, false],
+    choose(SHOP.id);
+    const asked = sending.press(
+      'Test…',
+      async () => {
+        await send(SHOP);
+        return 'Send to This Chat';
+      },
+      'Send',
     );
-    assert.deepEqual(notes()[3], ['⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME']);
-    assert.deepEqual(await sentTo(), ['518204736']);
+    await send(SHOP, TOWN);
+    assert.deepEqual(notesOf(asked)[3], [
+      '⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME',
+    ]);
+    assert.deepEqual([asked.length, sending.sentTo], [5, [SHOP.id]]);
   });
 
   it('offers the recipients first, then the other chats of the sidebar', async () => {
-    press(FIRST);
+    sending.press('Test…');
     choose(undefined);
-    await send(TOWN, { kind: 'user', id: ALICE });
-    const shown = lists[0]?.map(({ label, kind }) => (kind === QuickPickItemKind.Separator ? `— ${label}` : label));
-    assert.deepEqual(shown, [
+    await send(TOWN, ALICE);
+    assert.deepEqual(labels(), [
       '— Recipients',
       '$(organization) Riverside Town 河畔小镇',
       '$(account) Alice Fernhollow',
       '— Groups',
       '$(organization) 524317890',
       '— People',
-      `$(account) ${REFUSING}`,
+      `$(account) ${NORA.id}`,
       '— ',
       '$(clippy) Paste an ID…',
     ]);
   });
 
   it('offers the last test chat of this service first, once', async () => {
-    press(FIRST, THIS_CHAT, FIRST);
-    choose(ALICE, undefined);
+    sending.press(...TRY, 'Test…');
+    choose(ALICE.id, undefined);
     await send(TOWN);
-    const offered = () => lists.at(-1)?.map(({ label }) => label);
-    const others = [
-      'Groups',
-      '$(organization) 524317890',
-      'People',
-      `$(account) ${REFUSING}`,
-      '',
-      '$(clippy) Paste an ID…',
-    ];
-    const alice = ['Last Test Chat', '$(account) Alice Fernhollow'];
-    assert.deepEqual(offered(), [...alice, 'Recipients', '$(organization) Riverside Town 河畔小镇', ...others]);
+    const alice = ['— Last Test Chat', '$(account) Alice Fernhollow'];
+    const town = ['— Recipients', '$(organization) Riverside Town 河畔小镇'];
+    assert.deepEqual(labels()?.slice(0, 5), [...alice, ...town, '— Groups']);
+    assert.equal(labels()?.filter((label) => label === alice[1]).length, 1);
     // It may be a recipient, too, or the only one.
-    press(FIRST);
-    choose(undefined);
-    await send({ kind: 'user', id: ALICE });
-    assert.deepEqual(offered(), [...alice, ...others]);
+    for (const [chats, shown] of [
+      [
+        [TOWN, ALICE],
+        [...alice, ...town, '— Groups'],
+      ],
+      [[ALICE], [...alice, '— Groups']],
+    ] as const) {
+      sending.press('Test…');
+      choose(undefined);
+      await send(...chats);
+      assert.deepEqual(labels()?.slice(0, shown.length), shown);
+    }
   });
 
   it('accepts a pasted ID, and offers several to choose from', async () => {
-    press(FIRST, THIS_CHAT);
+    sending.press(...TRY);
     choose('Paste', 'Paste', '531048827');
-    const boxes = type('531048827 7102649', '531048827 7102649');
+    type('531048827 7102649', '531048827 7102649');
     await send(TOWN);
-    assert.equal(boxes[0]?.value, '');
-    assert.deepEqual(lists[2]?.filter(({ description }) => /531048827|7102649/.test(description ?? '')).length, 2);
-    assert.deepEqual(await sentTo(), ['531048827']);
-    restore();
-    onMessages();
-    press(FIRST, THIS_CHAT);
+    assert.equal(lists[2]?.filter(({ description }) => /531048827|7102649/.test(description ?? '')).length, 2);
+    sending.press(...TRY);
     choose('Paste');
     type('7102649');
     await send(TOWN);
-    assert.deepEqual(await sentTo(), ['531048827', '7102649']);
+    assert.deepEqual(sending.sentTo, ['531048827', '7102649']);
   });
 
   it('says if the chat wasn’t reached, and shows all results in order', async () => {
-    press(FIRST, THIS_CHAT, FIRST, THIS_CHAT);
-    choose(REFUSING, ALICE);
+    const asked = sending.press(...TRY, ...TRY);
+    choose(NORA.id, ALICE.id);
     await send(SHOP, TOWN);
-    assert.deepEqual(notes().at(-1)?.slice(0, 2), [
-      `⚠ Tested with Nora Quietwood (no bots, please) (${REFUSING}): not confirmed. The service didn't confirm delivery to this recipient, who may have the message.`,
-      `✓ Tested with Alice Fernhollow (${ALICE}): reached.`,
-    ]);
-    // The second trial's own question doesn't have the first one's result.
-    assert.doesNotMatch(dialogs.filter(({ message }) => message.endsWith('first?')).at(-1)?.detail ?? '', /Tested/);
+    const [, first, , second, last] = notesOf(asked);
+    assert.match(last?.[0] ?? '', /^⚠ Tested with Nora Quietwood .* \(7850437\): not confirmed\. The service didn't /);
+    assert.equal(last?.[1], '✓ Tested with Alice Fernhollow (7058314): reached.');
+    // The question of a trial doesn't have the results of others.
+    assert.deepEqual([first, second], [[], []]);
   });
 
   it('keeps the recipients if the delivery can’t be stored', async () => {
-    press(FIRST, THIS_CHAT);
-    choose('big');
-    open.outbox.start = async () => {
+    const asked = sending.press(...TRY);
+    choose(TOWN.id);
+    sending.open.outbox.start = async () => {
       throw new Error('disk\n\nTo: full');
     };
     await send(SHOP, TOWN);
-    assert.deepEqual(notes().at(-1)?.slice(0, 1), [
+    assert.equal(
+      notesOf(asked)[2]?.[0],
       '⚠ Tested with Riverside Town 河畔小镇 (big): not sent. Something went wrong: disk To: full',
-    ]);
-    assert.equal(titles().at(-1), titles()[0]);
+    );
+    assert.equal(asked[2]?.message, asked[0]?.message);
   });
 });

@@ -12,7 +12,7 @@ import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { memento } from '../../memory.ts';
 import { AT, BOT, deliveryOf, groups, runningEntry, storedEntry } from '../outbox/testDeliveries.ts';
-import { plannedOf } from './testJourney.ts';
+import { plannedOf, resendOf } from './testJourney.ts';
 
 const ADDRESS = 'https://service.test';
 
@@ -55,20 +55,6 @@ const warningsOf = (given: Parameters<typeof plannedOf>[0]) =>
 
 const textsOf = async (changes: Parameters<typeof warningsOf>[0]) =>
   (await warningsOf(changes)).map(({ text }) => text);
-
-/** That a delivery is resent, which may have reached these already. */
-const resendOf = (delivery: Delivery, uncertain: Recipient[] = []) => ({
-  type: 'resend' as const,
-  delivery,
-  unreached: {
-    recipients: groups('a', 'b', 'c'),
-    uncertain,
-    nobody: [],
-    toCheck: [],
-    lastId: delivery.id,
-    claimCount: 0,
-  },
-});
 
 const HOUR = 3_600_000;
 
@@ -221,7 +207,8 @@ describe('Warnings about a message', () => {
 
   it('include uncertain recipients, counted only once', async () => {
     const before = [sent({ a: 'unknown', b: 'unconfirmed', c: 'reached' })];
-    const purpose = resendOf(before[0]?.status.delivery ?? assert.fail(), groups('a', 'b', 'stranger'));
+    const uncertain = groups('a', 'b', 'stranger');
+    const purpose = resendOf(before[0]?.status.delivery ?? assert.fail(), { uncertain });
     assert.deepEqual(await warningsOf({ earlier: before, purpose }), [
       { text: '2 recipients may already have this message. At worst, they get it twice.' },
       sentTo(`This message was already sent to group c (c): ${time(AT)}.`, 'c'),

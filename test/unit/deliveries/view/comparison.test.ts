@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  commands,
-  type Disposable,
-  EventEmitter,
-  type TextDocument,
-  type TextDocumentContentProvider,
-  type TextEditor,
-  Uri,
-  workspace,
-} from 'vscode';
+import { commands, type Disposable, type TextDocument, Uri, workspace } from 'vscode';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
-import type { OutboxFeature } from '../../../../src/deliveries/outbox/index.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
-import { registerView } from '../../../../src/deliveries/view/index.ts';
-import { lazy } from '../../../../src/platform/defer.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
@@ -147,38 +135,5 @@ describe('Comparing a document with what was sent', () => {
     assert.equal(await comparison.text(deleted), 'This delivery is no longer in the outbox.');
     assert.match(await comparison.text('../secret'), /can't be read/);
     assert.deepEqual(opened, []);
-  });
-});
-
-describe('The command that compares', () => {
-  it('is for the active document unless another is chosen, and its document is found', async () => {
-    const opened: unknown[] = [];
-    const provided: string[] = [];
-    const opening = test.mock.method(Comparison.prototype, 'open', async (what: unknown) => void opened.push(what));
-    const reading = test.mock.method(Comparison.prototype, 'text', async (id: string) => `text of ${id}`);
-    const host = newHost();
-    const providing = test.mock.method(
-      workspace,
-      'registerTextDocumentContentProvider',
-      (scheme: string, provider: TextDocumentContentProvider) => {
-        provided.push(scheme);
-        const text = provider.provideTextDocumentContent(Uri.parse(`${scheme}:/a.md?id`), {} as never);
-        void Promise.resolve(text).then((text) => provided.push(`${text}`));
-        return { dispose() {} };
-      },
-    );
-    const outbox = {
-      controller: lazy(async () => ({})),
-      onDidChange: new EventEmitter<string>().event,
-    } as unknown as OutboxFeature;
-    const { disposables } = registerView(host, outbox);
-    answer('activeTextEditor', { document: { uri: FILE } } as TextEditor);
-    await host.commands.run('compareWithSent');
-    await host.commands.run('compareWithSent', '000000000000001-deliver0');
-    for (const one of disposables) one.dispose();
-    for (const { mock } of [opening, reading, providing]) mock.restore();
-    restore();
-    assert.deepEqual(opened, [FILE, '000000000000001-deliver0']);
-    assert.deepEqual(provided, ['bot-chats-sent', 'text of id']);
   });
 });
