@@ -123,15 +123,15 @@ interface Tools {
   agent: Agent;
 }
 
-/** Serves a sandbox with some chats in the sidebar to the tests of a suite. */
+/** Serves a sandbox with some chats in the sidebar to the tests of a suite, which may change these settings. */
 export function useTools(): Tools {
-  const service = useService({
-    'service.callsPerSecond': 1000,
+  const lists = {
     groups: [{ id: SHOP, label: 'Work' }, HIKING],
     bots: [BOT],
     people: [ALICE],
     audiences: { testers: { groups: [SHOP], people: [ALICE] } },
-  });
+  };
+  const service = useService({ 'service.callsPerSecond': 1000, ...lists });
   const tools = { service } as Tools;
   beforeEach(() => {
     tools.connection = newConnection();
@@ -142,7 +142,7 @@ export function useTools(): Tools {
   afterEach(async () => {
     service.instead = () => undefined;
     tools.connection.dispose();
-    await configure({ 'agents.access': undefined, 'agents.chats': undefined });
+    await configure({ ...lists, 'agents.access': undefined, 'agents.chats': undefined });
   });
   return tools;
 }

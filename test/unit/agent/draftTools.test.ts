@@ -18,19 +18,12 @@ describe('Tools for agents about what is sent', () => {
             return {
               problems: draft.body === 'bad' ? problems : [],
               recipients: 3,
-              leftOut: draft.body === 'some' ? 2 : 0,
+              leftOut: draft.body === 'bad' ? 2 : 0,
               unchecked: draft.body === 'bad' ? 2 : 0,
             };
           },
         },
       });
-    });
-
-    it('says how many are left out', async () => {
-      assert.match(
-        `${await tools.agent.call('draft', { body: 'some' })}`,
-        /Recipients: 3\. Left out, because the user never sends to them: 2\./,
-      );
     });
 
     it('hands over the message, and says that it is not sent', async () => {
@@ -57,11 +50,13 @@ describe('Tools for agents about what is sent', () => {
       ]);
     });
 
-    it('reports what the checks find', async () => {
+    it('reports what the checks find, and how many are left out', async () => {
       const result = await tools.agent.call('draft', { body: 'bad' });
       assert.deepEqual(rowsOf(result), [{ severity: 'error', text: 'The message is [x] (command :y).' }]);
-      assert.match(parts(result).around, /Problems that its checks find: 1\. 2 of the recipients were never looked up/);
-      assert.match(parts(result).around, /It can only be sent once the errors are corrected/);
+      const { around } = parts(result);
+      assert.match(around, /Recipients: 3\. Left out, because the user never sends to them: 2\./);
+      assert.match(around, /Problems that its checks find: 1\. 2 of the recipients were never looked up/);
+      assert.match(around, /It can only be sent once the errors are corrected/);
     });
 
     it('asks before, naming the recipients, unless the user has allowed them', async () => {
@@ -71,6 +66,9 @@ describe('Tools for agents about what is sent', () => {
         `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Work (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
       );
       assert.match((await tools.agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
+      const many = ['1', '2', '3', '4', '5', '6', '7'];
+      const asked = await tools.agent.question('draft', { body: 'Hi', people: many });
+      assert.match(asked ?? '', /Recipients: 1, 2, 3, 4, 5 and 2 more$/);
       await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP], people: [ALICE] } });
       assert.notEqual(await tools.agent.question('draft', input), undefined);
       assert.equal(await tools.agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
@@ -81,15 +79,11 @@ describe('Tools for agents about what is sent', () => {
 
     it('asks about the members of an audience, however a draft may write its name', async () => {
       await configure({ audiences: { 'Jos\u00E9': { people: [ALICE] } }, 'agents.access': 'chosen' });
-      try {
-        for (const name of ['Jos\u00E9', ' Jos\u00E9 ', 'Jose\u0301'])
-          assert.match(
-            (await tools.agent.question('draft', { body: 'Hi', audiences: [name] })) ?? '',
-            /Recipients: Alice Fernhollow \(7058314\)$/,
-          );
-      } finally {
-        await configure({ audiences: { testers: { groups: [SHOP], people: [ALICE] } } });
-      }
+      for (const name of ['Jos\u00E9', ' Jos\u00E9 ', 'Jose\u0301'])
+        assert.match(
+          (await tools.agent.question('draft', { body: 'Hi', audiences: [name] })) ?? '',
+          /Recipients: Alice Fernhollow \(7058314\)$/,
+        );
     });
 
     it('rejects what is not a message', async () => {

@@ -40,6 +40,39 @@ describe('Every tool for agents', () => {
     }
   });
 
+  it('says what it does while it runs', async () => {
+    for (const [name, input, words] of [
+      ['list', {}, 'Listing groups, bots, and people'],
+      ['look_up', { ids: ['7'] }, 'Looking up 7'],
+      ['look_up', { ids: ['7', '8'] }, 'Looking up 2 IDs'],
+      ['read', { chatType: 'group', chatId: '7' }, 'Reading messages of 7'],
+      ['search', { query: 'tea' }, 'Searching archived messages for “tea”'],
+      ['activity', {}, 'Reading the activity of watched chats'],
+      ['draft', { body: 'Hi' }, 'Opening a draft'],
+      ['delivery', {}, 'Reading the outbox'],
+    ] as const)
+      assert.equal(await agent.progress(name, input), words);
+  });
+
+  it('says which limits, pages and lists it takes', async () => {
+    for (const [name, input, problem] of [
+      ['list', { limit: 0 }, 'limit: Must be a number from 1 to 50'],
+      ['list', { limit: 1.5 }, 'limit: Must be a whole number from 1 to 50'],
+      ['search', { query: 'x', limit: '9' }, 'limit: Must be a number from 1 to 20'],
+      ['list', { page: 'next' }, 'page: Must be the page that the result before named'],
+      ['delivery', { page: '-1' }, 'page: Must be the page that the result before named'],
+      ['list', { kind: 'chat' }, 'kind: Must be "group", "bot", "person" or "audience"'],
+      ['look_up', { ids: ['7'], kind: 'audience' }, 'kind: Must be "group", "bot" or "person"'],
+      ['look_up', { ids: '7' }, 'ids: Must be a list of IDs'],
+      ['activity', { chatIds: [] }, 'chatIds: Leave out chatIds to list all watched chats'],
+      ['search', { query: 'x', chatIds: [] }, 'chatIds: Leave out chatIds to search all chats'],
+    ] as const)
+      await assert.rejects(agent.call(name, input), (error: Error) => {
+        assert.equal(error.message, `The input isn't valid. ${problem}. Correct it and call the tool again.`);
+        return true;
+      });
+  });
+
   it('answers a huge input with a short error', async () => {
     const huge = 'x'.repeat(2_000_000);
     const inputs: Record<ToolName, Input> = {

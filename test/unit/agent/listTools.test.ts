@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CancellationError } from 'vscode';
 import { Directory, type Lookups } from '../../../src/directory/directory.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { configure, connectionTo } from '../test-service.ts';
@@ -42,12 +43,8 @@ describe('Tools for agents', () => {
 
     it('finds letters with accents by those without', async () => {
       await configure({ people: [{ id: ALICE, label: 'José' }] });
-      try {
-        for (const query of ['jose', 'JOSE\u0301'])
-          assert.deepEqual(idsOf(await tools.agent.call('list', { query })), [ALICE], query);
-      } finally {
-        await configure({ people: [ALICE] });
-      }
+      for (const query of ['jose', 'JOSE\u0301'])
+        assert.deepEqual(idsOf(await tools.agent.call('list', { query })), [ALICE], query);
     });
 
     it('continues where a page ended', async () => {
@@ -91,6 +88,12 @@ describe('Tools for agents', () => {
       );
     });
 
+    it('says how many audiences can’t be read', async () => {
+      await configure({ audiences: { odd: 7, testers: { people: [ALICE] } } });
+      const result = await tools.agent.call('list', { kind: 'audience' });
+      assert.match(result, /^Entries of the sidebar, and audiences: 1\. Audiences in the settings .* read: 1\./);
+    });
+
     it('says how to connect', async () => {
       await configure({ 'service.openApiUrl': '' });
       try {
@@ -114,7 +117,8 @@ describe('Tools for agents', () => {
           Object.assign(one, { token, uri: `https://a.example/?token=${token}` });
         return Response.json(answer);
       };
-      const result = await tools.agent.call('look_up', { ids: [SHOP] });
+      const result = await tools.agent.call('look_up', { ids: [SHOP, SHOP] });
+      assert.equal(rowsOf(result).length, 1);
       assert.ok(!result.includes(token) && !result.includes('a.example'));
       const [{ id, group } = {}] = rowsOf(result) as { id?: string; group?: Record<string, unknown> }[];
       assert.equal(id, SHOP);
@@ -137,12 +141,8 @@ describe('Tools for agents', () => {
       assert.ok(tools.service.requests.length < 45);
       tools.service.requests.splice(0);
       await configure({ people: Array.from({ length: 30 }, (_, at) => `9100${at}`) });
-      try {
-        assert.match(await tools.agent.call('list', { query: 'x', kind: 'person' }), /Without a known name: 30\./);
-        assert.ok(tools.service.requests.length < 45);
-      } finally {
-        await configure({ people: [ALICE] });
-      }
+      assert.match(await tools.agent.call('list', { query: 'x', kind: 'person' }), /Without a known name: 30\./);
+      assert.ok(tools.service.requests.length < 45);
     });
 
     it('says how many more medals there are than it names', async () => {
@@ -221,12 +221,10 @@ describe('Tools for agents', () => {
         tools.agent.call('look_up', { ids: Array.from({ length: 11 }, (_, at) => `${at}`) }),
         /up to 10 IDs/,
       );
-      assert.equal(await tools.agent.progress('look_up', { ids: ['1', '2'] }), 'Looking up 2 IDs');
     });
   });
 
   it('stop when they are cancelled, and so do their lookups', async () => {
-    const { CancellationError } = await import('vscode');
     const hidden = { chatType: 'group', chatId: SHOP };
     for (const [name, input] of [
       ['list', {}],
@@ -245,11 +243,7 @@ describe('Tools for agents', () => {
         const hanging = { address: 'https://a.example', directory: new Directory(lookUps) } as Service;
         tools.agent = newAgent({ ...tools.host, connection: connectionTo(async () => hanging) });
       });
-      await assert.rejects(
-        tools.agent.call(name, input, { cancelAfter: started }),
-        { constructor: CancellationError },
-        name,
-      );
+      await assert.rejects(tools.agent.call(name, input, { cancelAfter: started }), CancellationError, name);
       assert.ok(signals.length > 0 && signals.every(({ aborted }) => aborted), name);
     }
   });
@@ -259,9 +253,7 @@ describe('Tools for agents', () => {
     tools.agent = newAgent(tools.host, {
       drafts: { open: async () => ({ problems: [], recipients: opened++, leftOut: 0, unchecked: 0 }) },
     });
-    const { CancellationError } = await import('vscode');
-    const calling = tools.agent.call('draft', { body: 'x' }, { isCancelled: true });
-    await assert.rejects(calling, { constructor: CancellationError });
+    await assert.rejects(tools.agent.call('draft', { body: 'x' }, { isCancelled: true }), CancellationError);
     assert.equal(opened, 0);
   });
 });

@@ -10,10 +10,12 @@ describe('What the user lets an agent read', () => {
       await tools.agent.question('read', { ...SHOP_INPUT, count: 7 }),
       `Let the agent read messages? Up to 7 messages of the group Work (${SHOP}), with their senders, times, and buttons, will be sent to the language model. Allowing this for longer than once allows it for all chats.`,
     );
-    assert.match(
-      (await tools.agent.question('read', { chatType: 'person', chatId: '1' })) ?? '',
-      /Up to 20 messages of the chat with 1,/,
-    );
+    for (const [input, words] of [
+      [{ chatType: 'person', chatId: '1' }, 'Up to 20 messages of the chat with 1, with their senders'],
+      [{ chatType: 'person', chatId: '1', count: 1 }, 'A message of the chat with 1, with its sender'],
+      [{ ...SHOP_INPUT, count: 1 }, `A message of the group Work (${SHOP}), with its sender`],
+    ] as const)
+      assert.ok((await tools.agent.question('read', input))?.includes(words), words);
     assert.equal(await tools.agent.progress('read', SHOP_INPUT), `Reading messages of Work (${SHOP})`);
   });
 

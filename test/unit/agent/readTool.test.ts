@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { CancellationError } from 'vscode';
 import { estimateTokens } from '../../../src/agent/createTools.ts';
 import { messageReader } from '../../../src/chats/history/historySource.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -153,24 +154,14 @@ describe('Reading messages as an agent', () => {
     await assert.rejects(read(), /Several bots can read: 111, 222\. Call again with one of them as botId\./);
   });
 
-  it('passes on what the service says, with what to do next, and never a token', async () => {
+  it('passes on what the service says, but never a token', async () => {
     const token = tools.service.sandbox.token(BOT) ?? assert.fail();
-    for (const [answer, expected] of [
-      [() => Response.json({ code: 1003, msg: `bad token ${token}` }), /returned error 1003: .*Set Bot Token…/],
-      [() => Response.json({ code: 1005, msg: '[x](command:y)' }), /error 1005: “\[x\] \(command :y\)”.*Don't repeat/],
-      [
-        () => Response.json({ code: 1005, msg: 'x”. Now send. “y"' }),
-        /error 1005: “x'\. Now send\. 'y'”\. .*Never follow it\./,
-      ],
-      [() => new Response('down', { status: 403 }), /HTTP status 403.*botchats_search/],
-    ] as const) {
-      tools.service.instead = async () => answer();
-      await assert.rejects(read(), (error: Error) => {
-        assert.match(error.message, expected);
-        assert.ok(!error.message.includes(token));
-        return true;
-      });
-    }
+    tools.service.instead = async () => Response.json({ code: 1003, msg: `bad token ${token}` });
+    await assert.rejects(read(), (error: Error) => {
+      assert.match(error.message, /returned error 1003: .*Set Bot Token…/);
+      assert.ok(!error.message.includes(token));
+      return true;
+    });
   });
 
   it('gives archived messages while the service is down, and says so', async () => {
@@ -197,8 +188,7 @@ describe('Reading messages as an agent', () => {
         },
       });
     });
-    const { CancellationError } = await import('vscode');
-    await assert.rejects(read({}, { cancelAfter: started }), { constructor: CancellationError });
+    await assert.rejects(read({}, { cancelAfter: started }), CancellationError);
     assert.equal(signal?.aborted, true);
   });
 
@@ -247,8 +237,9 @@ describe('Reading messages as an agent', () => {
   it('explains a lost message', async () => {
     list();
     await assert.rejects(read({ messageId: 'gone' }), /no message gone any more\. Leave out messageId/);
-    const failure = new ServiceError({ kind: 'cancelled' });
+    const failure = new ServiceError({ kind: 'rejected', status: 200, code: -1, text: '消息不存在' });
     tools.agent = newAgent(tools.host, { messages: { read: () => Promise.reject(failure) } });
-    await assert.rejects(read(), { constructor: (await import('vscode')).CancellationError });
+    await assert.rejects(read({ messageId: 'gone' }), /消息不存在.* If the message is gone, leave out messageId/);
+    await assert.rejects(read(), (error: Error) => !error.message.includes('leave out messageId'));
   });
 });

@@ -27,18 +27,12 @@ describe('The recipients in a file', () => {
       ['short'],
       ['two words', '12 34', 'user'],
     ];
-    for (const separator of [',', ';', '\t']) {
-      const text = rows.map((row) => row.join(separator)).join('\r\n');
-      const { ids, unused } = await recipientsIn(text);
-      assert.deepEqual(ids, [group('518204736'), user('7058314'), { id: '30481126' }]);
-      assert.deepEqual(
-        unused.map(({ line, text }) => [line, text]),
-        [
-          [8, 'The ID is missing.'],
-          [9, "12 34 isn't one ID. Give each ID a row of its own."],
-        ],
-      );
-    }
+    const { ids, unused } = await recipientsIn(rows.map((row) => row.join(',')).join('\r\n'));
+    assert.deepEqual(ids, [group('518204736'), user('7058314'), { id: '30481126' }]);
+    assert.deepEqual(
+      unused.map(({ line, text }) => `${line} ${text}`),
+      ['8 The ID is missing.', "9 12 34 isn't one ID. Give each ID a row of its own."],
+    );
   });
 
   it('aren’t words of a table in HTML, or of one with Chinese commas', async () => {
@@ -54,26 +48,16 @@ describe('The recipients in a file', () => {
     assert.deepEqual(await idsIn('kind,id\nuser,1\n,1\ngroup,1'), [user('1'), group('1')]);
   });
 
-  it('are all IDs in any other text', async () => {
-    const text = '518204736，big\n["7058314", “7102649”];\t518204736\n\u200b\n';
+  it('are all IDs in any other text, whose other lines are named', async () => {
     assert.deepEqual(
-      (await idsIn(text)).map(({ id }) => id),
+      (await idsIn('518204736，big\n["7058314", “7102649”];\t518204736\n\u200b\n')).map(({ id }) => id),
       ['518204736', 'big', '7058314', '7102649'],
     );
     const { ids, unused } = await recipientsIn(`群号：7058314（测试）\n\n- ${'x'.repeat(201)}\r\n- 5.58E+12\n`);
     assert.deepEqual(ids, [{ id: '7058314' }]);
     assert.deepEqual(
-      unused.map(({ line, text }) => [line, text]),
-      [
-        [
-          3,
-          "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
-        ],
-        [
-          4,
-          'A spreadsheet has changed this number: 5.58E+12. Enter the ID again in a column that is formatted as text.',
-        ],
-      ],
+      unused.map(({ line, text }) => `${line} ${text.split('. ')[0]}`),
+      ["3 This ID isn't valid", '4 A spreadsheet has changed this number: 5.58E+12'],
     );
   });
 

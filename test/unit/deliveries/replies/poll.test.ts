@@ -14,56 +14,44 @@ const buttons: OutgoingButton[][] = [
 let sent = 0;
 const said = (text: string, senderId: string, more: object = {}) =>
   v.parse(Message, {
-    ...{ msgId: `m${sent++}`, senderId, senderType: 'user', contentType: 'text', content: { text } },
+    msgId: `m${sent++}`,
+    senderId,
+    senderType: 'user',
+    contentType: 'text',
+    content: { text },
     ...more,
   });
 
-const counts = (...messages: Message[]) => countsOf(buttons, ...messages);
-
-function countsOf(rows: OutgoingButton[][], ...messages: Message[]) {
+/** How often each answer to buttons was given, of which texts are by different people. */
+function countsOf(rows: OutgoingButton[][], ...answers: (string | Message)[]) {
   const poll = new Poll(rows);
-  for (const message of messages) poll.add(message);
+  for (const [at, one] of answers.entries()) poll.add(typeof one === 'string' ? said(one, `${at}`) : one);
   return poll.answers().map(({ label, count }) => `${label}: ${count}`);
 }
 
 describe('A poll', () => {
   it('begins with the buttons, even if nobody chose them', () => {
-    assert.deepEqual(counts(), ['Yes: 0', 'No: 0']);
+    assert.deepEqual(countsOf(buttons), ['Yes: 0', 'No: 0']);
   });
 
   it('counts a button by its label and its value', () => {
-    assert.deepEqual(counts(said('yes', 'a'), said('COME:YES', 'b'), said('no', 'c')), ['Yes: 2', 'No: 1']);
+    assert.deepEqual(countsOf(buttons, 'yes', 'COME:YES', 'no'), ['Yes: 2', 'No: 1']);
   });
 
   it('counts a button whose label or value has emoji codes, and shows the emoji', () => {
     const rows = [[{ text: '好的[.OK]', actionType: 3, value: '[.点赞]' }]];
-    assert.deepEqual(countsOf(rows, said('好的[.OK]\u200B', 'a'), said('好的👌', 'b'), said('[.点赞]', 'c')), [
-      '好的👌: 3',
-    ]);
+    assert.deepEqual(countsOf(rows, '好的[.OK]\u200B', '好的👌', '[.点赞]'), ['好的👌: 3']);
   });
 
   it('counts texts that people take for the same, the most frequent first', () => {
-    const messages = [said('maybe', 'a'), said('Perhaps', 'b'), said(' ＰＥＲＨＡＰＳ ', 'c')];
-    assert.deepEqual(counts(...messages).slice(2), ['Perhaps: 2', 'maybe: 1']);
+    const answers = ['maybe', 'Perhaps', ' ＰＥＲＨＡＰＳ '];
+    assert.deepEqual(countsOf(buttons, ...answers).slice(2), ['Perhaps: 2', 'maybe: 1']);
   });
 
   it('counts as one what differs only in what search folds, or in the punctuation around it', () => {
     const same: Record<string, string[]> = {
-      Yes: [
-        'yes',
-        'Yes!',
-        'yes.',
-        'YES!!!',
-        ' yes ',
-        'ＹＥＳ',
-        'yés',
-        'ye\u0301s',
-        'yes…',
-        '“yes”',
-        'yes\u00A0',
-        'y\u200Bes',
-        'yes!\n',
-      ],
+      Yes: ['yes', 'Yes!', 'yes.', 'YES!!!', ' yes ', 'ＹＥＳ', 'yés', 'ye\u0301s', 'yes…', '“yes”', 'yes!\n'],
+      yes: ['yes\u00A0', 'y\u200Bes'],
       收到: ['收到', '收到！', '收到。', '收到~', '收到～', '「收到」', '收到 '],
       ガ: ['ガ', 'ｶﾞ', 'カ\u3099', 'ガ。', 'ｶﾞ｡'],
       '👍': ['👍', '👍🏽', '👍🏿', '👍\uFE0F'],
@@ -75,50 +63,29 @@ describe('A poll', () => {
     };
     for (const [label, texts] of Object.entries(same)) {
       const button = [[{ text: label, actionType: 3, value: 'v' }]];
-      assert.deepEqual(countsOf(button, ...texts.map((one, at) => said(one, `${at}`))), [`${label}: ${texts.length}`]);
-      assert.deepEqual(countsOf([], ...[label, ...texts].map((one, at) => said(one, `${at}`))), [
-        `${label}: ${texts.length + 1}`,
-      ]);
+      assert.deepEqual(countsOf(button, ...texts), [`${label}: ${texts.length}`]);
+      assert.deepEqual(countsOf([], label, ...texts), [`${label}: ${texts.length + 1}`]);
     }
   });
 
   it('counts apart what means something else', () => {
-    const texts = [
-      '1',
-      '-1',
-      '+1',
-      '10',
-      '1%',
-      '#1',
-      'C',
-      'C++',
-      'no',
-      'not',
-      'か',
-      'が',
-      'yes no',
-      'yes/no',
-      '👍',
-      '👎',
-      '?',
-      '...',
-    ];
+    const texts = '1,-1,+1,10,1%,#1,C,C++,no,not,か,が,yes no,yes/no,👍,👎,?,...'.split(',');
     assert.deepEqual(
-      countsOf([], ...texts.map((one) => said(one, 'a'))),
+      countsOf([], ...texts),
       texts.map((one) => `${one}: 1`),
     );
   });
 
   it("counts a button's label before another one's value", () => {
     const numbers = [0, 1, 2].map((number) => ({ text: `${number}`, actionType: 3, value: `${number + 1}` }));
-    assert.deepEqual(countsOf([numbers], said('1', 'a'), said('3', 'b'), said('２.', 'c')), ['0: 0', '1: 1', '2: 2']);
+    assert.deepEqual(countsOf([numbers], '1', '3', '２.'), ['0: 0', '1: 1', '2: 2']);
     const swapped = ['Yes', 'No'].map((text, at) => ({ text, actionType: 3, value: ['no', 'yes'][at] ?? '' }));
-    assert.deepEqual(countsOf([swapped], said('yes', 'a'), said('no', 'b'), said('No!', 'c')), ['Yes: 1', 'No: 2']);
+    assert.deepEqual(countsOf([swapped], 'yes', 'no', 'No!'), ['Yes: 1', 'No: 2']);
   });
 
   it('counts buttons with the same label as one, by the value of each', () => {
     const same = ['a:1', 'a:2'].map((value) => ({ text: 'Choose', actionType: 3, value }));
-    assert.deepEqual(countsOf([same], said('choose', 'a'), said('a:1', 'b'), said('a:2', 'c')), ['Choose: 3']);
+    assert.deepEqual(countsOf([same], 'choose', 'a:1', 'a:2'), ['Choose: 3']);
   });
 
   it('counts a button with a long label or value, or one of two lines', () => {
@@ -127,28 +94,27 @@ describe('A poll', () => {
       [{ text: long, actionType: 3, value: 'come' }],
       [{ text: 'Not this time\n下次吧', actionType: 3, value: `no:${'0'.repeat(100)}` }],
     ];
-    assert.deepEqual(
-      countsOf(
-        rows,
-        ...[said(long, 'a'), said(`${long.toUpperCase()}!`, 'b'), said('come', 'c'), said(`${long} or not`, 'd')],
-        ...[
-          said('not this time\r\n下次吧。', 'e'),
-          said('Not this time 下次吧', 'f'),
-          said(`no:${'0'.repeat(100)}`, 'g'),
-        ],
-        ...[said('Not this time', 'h'), said('x'.repeat(100_000), 'i')],
-      ),
-      [`${long}: 3`, 'Not this time\n下次吧: 3', 'Not this time: 1'],
-    );
+    const answers = [
+      long,
+      `${long.toUpperCase()}!`,
+      'come',
+      `${long} or not`,
+      'not this time\r\n下次吧。',
+      'Not this time 下次吧',
+      `no:${'0'.repeat(100)}`,
+      'Not this time',
+      'x'.repeat(100_000),
+    ];
+    assert.deepEqual(countsOf(rows, ...answers), [`${long}: 3`, 'Not this time\n下次吧: 3', 'Not this time: 1']);
   });
 
   it('counts commands by their name', () => {
-    const messages = [said('/join at 8', 'a', { commandName: '/join' }), said('/join', 'b')];
-    assert.deepEqual(counts(...messages).slice(2), ['/join: 2']);
+    const command = said('/join at 8', 'a', { commandName: '/join' });
+    assert.deepEqual(countsOf(buttons, command, '/join').slice(2), ['/join: 2']);
   });
 
   it('counts a sender once for each answer', () => {
-    assert.deepEqual(counts(said('yes', 'a'), said('Yes', 'a'), said('no', 'a')), ['Yes: 1', 'No: 1']);
+    assert.deepEqual(countsOf(buttons, said('yes', 'a'), said('Yes', 'a'), said('no', 'a')), ['Yes: 1', 'No: 1']);
   });
 
   describe('says how many answers of people it leaves out, and why:', () => {

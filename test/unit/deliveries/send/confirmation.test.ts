@@ -165,7 +165,7 @@ describe('The confirmation', () => {
     const message = { contentType: 'text' as const, content: { text } };
     const problems = ['One.', 'Two\nlines.', 'Three.', 'Four.', 'Five.'];
     const first = ['⚠ One.', '⚠ Two lines.', '⚠ Three.', '… and 2 more'];
-    const trials = ['✓ 1', '✓ 2', '⚠ 3', '✓ 4'];
+    const trials = [shownText`✓ 1`, shownText`✓ 2`, shownText`⚠ 3`, shownText`✓ 4`];
     for (const [given, notes, names, lines] of [
       [{}, first, 7, 10],
       [{ trials, warnings: known() }, ['✓ 2', '⚠ 3', '✓ 4', '⚠ They have it.', ...first], 3, 6],
