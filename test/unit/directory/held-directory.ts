@@ -79,10 +79,3 @@ export async function withGroup(name: string | Error = 'One') {
   const all = held();
   return { ...all, first: await all.lookUp(name) };
 }
-
-/** Makes a lookup that a test can abort. */
-export function asking(directory: Directory, kind: Kind, id: string, accept?: LookupOptions['accept']) {
-  const abort = new AbortController();
-  const ended = directory.get(kind, id, { signal: abort.signal, ...(accept && { accept }) }).catch((error) => error);
-  return { abort: () => abort.abort(), ended };
-}
