@@ -12,7 +12,6 @@ import {
   failureOf,
   operations,
   silence,
-  success,
   unfinished,
   watchServers,
 } from './answering.ts';
@@ -157,11 +156,6 @@ describe('A canceled call', () => {
       assert.deepEqual(await failureOf(call(embedded(silence, { fetch }), abort.signal)), { kind: 'cancelled' });
       assert.equal(cancelled(), true);
     }
-  });
-
-  it("isn't affected by a signal that never aborts", async () => {
-    await using service = await answering(() => success({ list: [] }));
-    assert.deepEqual(await operations.messages(service.client, new AbortController().signal), []);
   });
 });
 

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { isIdentifier } from '../../../src/service/fields.ts';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import {
+  code,
+  isIdentifier,
+  lenientIdentifier,
+  number,
+  requiredNumber,
+  settingIdentifier,
+  text,
+} from '../../../src/service/fields.ts';
 import { failureOf, succeeding } from './answering.ts';
 
 /** Texts that look like another ID, several lines or nothing, by what they contain. */
@@ -35,7 +45,18 @@ describe('An identifier', () => {
   });
 
   it('is no text that looks like another one, several lines or nothing', () => {
-    for (const [what, text] of Object.entries(NONE)) assert.equal(isIdentifier(text), false, what);
+    for (const [what, none] of Object.entries(NONE)) assert.equal(isIdentifier(none), false, what);
+  });
+
+  it('in a setting may be a number, or have white space around it', () => {
+    for (const [set, id] of [
+      [' 7058314\n', '7058314'],
+      [7058314, '7058314'],
+      [0, '0'],
+    ] as const)
+      assert.equal(v.parse(settingIdentifier, set), id);
+    for (const set of ['', ' ', 'a b', 7.5, 2 ** 53, null, 'x'.repeat(201)])
+      assert.equal(v.is(settingIdentifier, set), false, `${set}`);
   });
 
   it('may be longer than 200 characters only if it comes from the service', async () => {
@@ -84,5 +105,54 @@ describe('An identifier', () => {
     for (const id of [JSON.parse('1161888007138312193'), 2 ** 53, 7.5, 1e21]) assert.doesNotMatch(await read(id), /\d/);
     const client = succeeding({ bot: { botId: 'b', id: '1161888007138312193' } });
     assert.equal((await client.bot('b')).resource.id, undefined);
+  });
+});
+
+describe('A field of a response', () => {
+  /** What each kind of field makes of a value: an optional text, number, code (a number or a text) or ID. */
+  const rows: [
+    came: unknown,
+    text: string,
+    number: number | undefined,
+    code: number | string | undefined,
+    id: string,
+  ][] = [
+    ['', '', undefined, '', ''],
+    ['gold', 'gold', undefined, 'gold', 'gold'],
+    ['342', '342', 342, 342, '342'],
+    ['-1', '-1', -1, -1, '-1'],
+    ['-13.40', '-13.40', -13.4, '-13.40', '-13.40'],
+    ['1.2.3', '1.2.3', undefined, '1.2.3', '1.2.3'],
+    ['.4', '.4', undefined, '.4', '.4'],
+    ['3.', '3.', undefined, '3.', '3.'],
+    ['3,5', '3,5', undefined, '3,5', '3,5'],
+    ['1e3', '1e3', undefined, '1e3', '1e3'],
+    [' 1', ' 1', undefined, ' 1', ''],
+    ['9'.repeat(400), '9'.repeat(400), undefined, '9'.repeat(400), '9'.repeat(400)],
+    [0, '0', 0, 0, '0'],
+    [-12, '-12', -12, -12, '-12'],
+    [3.5, '3.5', 3.5, 3.5, ''],
+  ];
+
+  it('is converted between numbers and text', () => {
+    for (const [came, ...expected] of rows) {
+      const read = [text, number, code, lenientIdentifier].map((schema) => v.parse(schema, came));
+      assert.deepEqual(read, expected, `${came}`);
+    }
+  });
+
+  it('is unknown if it is missing, null or of another type', () => {
+    for (const came of [undefined, null, true, {}, [], ['1'], Number.NaN, Number.POSITIVE_INFINITY]) {
+      if (typeof came !== 'number') assert.equal(v.parse(text, came), '', `${came}`);
+      assert.equal(v.parse(number, came), undefined, `${came}`);
+      assert.equal(v.parse(code, came), undefined, `${came}`);
+      assert.equal(v.parse(lenientIdentifier, came), '', `${came}`);
+    }
+  });
+
+  it('has digits only if it must be a number', () => {
+    for (const none of ['1.0', '', 'one', ' 1', '1 ', 'a1', '1a'])
+      assert.equal(v.is(requiredNumber, none), false, none);
+    fc.assert(fc.property(fc.maxSafeInteger(), (value) => assert.equal(v.parse(requiredNumber, `${value}`), value)));
   });
 });

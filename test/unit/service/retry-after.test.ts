@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import fc from 'fast-check';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { heldClock, instantClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
@@ -9,10 +10,6 @@ const DOWN = () => body('<p>', 503);
 /** A response with Retry-After. */
 const asking = (retryAfter: string, status = 503) =>
   new Response('<p>', { status, headers: { 'retry-after': retryAfter } });
-/** A refusal with Retry-After. */
-const refusing = (retryAfter: string, code: number, status: number) =>
-  Response.json({ code, msg: 'no' }, { status, headers: { 'retry-after': retryAfter } });
-
 type Answer = (request: number) => Response | Promise<Response>;
 
 /** The times of a call's requests, on a clock that only sleeps advance, and its result. */
@@ -122,81 +119,99 @@ describe('A service that asks for a longer wait than the timeout', () => {
 });
 
 describe('Retry-After', () => {
-  beforeEach(() => void mock.method(Date, 'now', () => Date.UTC(2026, 2, 13, 15, 59, 57)));
+  const NOW = Date.UTC(2026, 2, 13, 15, 59, 57);
+  const DATE = 'Fri, 13 Mar 2026 16:00:00 GMT';
+  beforeEach(() => void mock.method(Date, 'now', () => NOW));
   afterEach(() => mock.restoreAll());
 
-  const date = 'Fri, 13 Mar 2026 16:00:00 GMT';
-  type Row = [header: string, retryAfter: number | undefined, at: number[]];
-
-  /** Headers that come at 15:59:57 on March 13, the milliseconds that they ask for, and the times of the requests. */
-  const headers: Record<string, Row[]> = {
-    'is waited for in seconds, rounded up, in quotes or not': [
-      ['3', 3000, [0, 3000, 6000]],
-      ['12.5', 13_000, [0, 13_000]],
-      ['3.0', 3000, [0, 3000, 6000]],
-      ['0.2', 1000, [0, 1000, 2000]],
-      ['"7"', 7000, [0, 7000, 14_000]],
-      [' 4 ', 4000, [0, 4000, 8000]],
-    ],
-    'is waited for as an HTTP date in any of its three formats': [
-      [date, 3000, [0, 3000, 6000]],
-      ['Friday, 13-Mar-26 16:00:00 GMT', 3000, [0, 3000, 6000]],
-      ['Fri Mar 13 16:00:00 2026', 3000, [0, 3000, 6000]],
-    ],
-    'is the longest of several': [
-      ['8, 2', 8000, [0, 8000, 16_000]],
-      ['2,8', 8000, [0, 8000, 16_000]],
-      ['5, 5', 5000, [0, 5000, 10_000]],
-      ['soon, 8', 8000, [0, 8000, 16_000]],
-      [`2, ${date}`, 3000, [0, 3000, 6000]],
-      ['Friday, 13-Mar-26 16:00:00 GMT, 2', 3000, [0, 3000, 6000]],
-      ['Fri Mar 13 16:00:00 2026,9', 9000, [0, 9000, 18_000]],
-    ],
-    "doesn't shorten the wait, even if its date has passed": [
-      ['0', 0, [0, 250, 1000]],
-      ['Thu, 01 Jan 2015 00:00:00 GMT', 0, [0, 250, 1000]],
-    ],
-    "ends a read at once with the service's error if it's beyond the deadline": [
-      ['20', 20_000, [0]],
-      ['999999999999', 999_999_999_999_000, [0]],
-      ['9'.repeat(400), Number.MAX_SAFE_INTEGER, [0]],
-    ],
-    'is compared with the time left until the deadline': [
-      ['11', 11_000, [0, 11_000]],
-      ['9', 9000, [0, 9000, 18_000]],
-    ],
-    "is ignored if it's invalid": [
-      '',
-      ' ',
-      ',',
-      'soon',
-      'in 5 seconds',
-      '5s',
-      '1e3',
-      '-1',
-      '+5',
-      '1.2.3',
-      'Infinity',
-      'NaN',
-      '0x5',
-      '""',
-      'GMT',
-      'Fri, 13 Mar',
-      '13 GMT',
-      'Fri, 99 Mar 2099 16:00:00 GMT',
-    ].map((odd): Row => [odd, undefined, [0, 250, 1000]]),
+  /** The milliseconds that a header asks for: those of a batch, which isn't sent again. */
+  const asked = async (header: string) => {
+    const { failure } = await ending(() => asking(header), {}, operations.batchSend);
+    assert.ok(failure.kind === 'http');
+    return failure.retryAfter;
   };
 
-  for (const [title, rows] of Object.entries(headers)) {
-    it(title, async () => {
-      for (const [header, retryAfter, at] of rows) {
-        const failure = { kind: 'http', status: 503, excerpt: '<p>', ...(retryAfter !== undefined && { retryAfter }) };
-        assert.deepEqual(await ending(() => asking(header)), { failure, at }, `Retry-After: ${header}`);
-      }
-    });
-  }
+  const seconds = fc.nat(10_000_000);
+  /** Of years that two digits name, too. */
+  const dates = fc.date({ min: new Date('2000-01-01'), max: new Date('2049-01-01'), noInvalidDate: true });
+  const waitUntil = (date: Date) => Math.max(0, Math.floor(date.getTime() / 1000) * 1000 - NOW);
 
-  it('is the least time of a random wait', async () => {
+  it('is any number of seconds, rounded up, in quotes or not', async () => {
+    for (const [header, retryAfter] of [
+      ['3.0', 3_000],
+      ['12.5', 13_000],
+      ['0.2', 1_000],
+      ['0', 0],
+      ['"7"', 7_000],
+      [' 4 ', 4_000],
+      ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ] as const)
+      assert.equal(await asked(header), retryAfter, header);
+    await fc.assert(
+      fc.asyncProperty(seconds, async (count) => {
+        assert.equal(await asked(`${count}`), count * 1000);
+      }),
+    );
+  });
+
+  it('is any HTTP date, in one of three formats, none of which makes a date that has passed a wait', async () => {
+    for (const header of [DATE, 'Friday, 13-Mar-26 16:00:00 GMT', 'Fri Mar 13 16:00:00 2026'])
+      assert.equal(await asked(header), 3_000, header);
+    await fc.assert(
+      fc.asyncProperty(dates, async (date) => {
+        const [weekday, day = '', month, year = '', time] = date.toUTCString().split(/,? /);
+        const longWeekday = date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+        for (const header of [
+          date.toUTCString(),
+          `${longWeekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`,
+          `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`,
+        ])
+          assert.equal(await asked(header), waitUntil(date), header);
+      }),
+    );
+  });
+
+  it('is the longest of several, however they are separated', async () => {
+    for (const [header, retryAfter] of [
+      ['soon, 8', 8_000],
+      [`2, ${DATE}`, 3_000],
+      ['Friday, 13-Mar-26 16:00:00 GMT, 2', 3_000],
+      ['Fri Mar 13 16:00:00 2026,9', 9_000],
+    ] as const)
+      assert.equal(await asked(header), retryAfter, header);
+    const some = fc.oneof(
+      seconds.map((count) => ({ header: `${count}`, wait: count * 1000 })),
+      dates.map((date) => ({ header: date.toUTCString(), wait: waitUntil(date) })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(some, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(',', ', '),
+        async (all, separator) => {
+          const header = all.map((one) => one.header).join(separator);
+          assert.equal(await asked(header), Math.max(...all.map(({ wait }) => wait)), header);
+        },
+      ),
+    );
+  });
+
+  it("is ignored if it's invalid", async () => {
+    const numbers = ['5s', '1e3', '-1', '+5', '1.2.3', 'Infinity', 'NaN', '0x5', 'in 5 seconds'];
+    const dates = ['GMT', 'Fri, 13 Mar', '13 GMT', 'Fri, 99 Mar 2099 16:00:00 GMT', '2026-03-13'];
+    for (const header of ['', ' ', ',', '""', 'soon', ...numbers, ...dates])
+      assert.equal(await asked(header), undefined, header);
+  });
+
+  it("is waited for if it's longer than the usual wait, unless that's beyond the deadline", async () => {
+    for (const [header, at] of [
+      ['soon', [0, 250, 1000]],
+      ['0', [0, 250, 1000]],
+      [DATE, [0, 3000, 6000]],
+      ['9', [0, 9000, 18_000]],
+      ['11', [0, 11_000]],
+      ['20', [0]],
+    ] as const)
+      assert.deepEqual((await ending(() => asking(header))).at, at, header);
     assert.deepEqual((await ending(() => asking('1'), { random: () => 0.5 })).at, [0, 1000, 2125]);
   });
 
@@ -208,15 +223,10 @@ describe('Retry-After', () => {
       [1007, 429, 3600, [0]],
     ] as const) {
       const failure = { kind: 'rejected', code, text: 'no', status, retryAfter: seconds * 1000 };
-      const ended = await ending(() => refusing(String(seconds), code, status));
-      assert.deepEqual(ended, { failure, at }, `code ${code}, HTTP ${status}, ${seconds} s`);
+      const refusing = () =>
+        Response.json({ code, msg: 'no' }, { status, headers: { 'retry-after': String(seconds) } });
+      assert.deepEqual(await ending(refusing), { failure, at }, `code ${code}, HTTP ${status}, ${seconds} s`);
     }
     assert.deepEqual((await ending(() => asking('2', 429))).at, [0, 2000, 4000]);
-  });
-
-  it("is reported for a batch, which isn't retried", async () => {
-    const failure = { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 1000 };
-    const ended = await ending(() => refusing('1', 1007, 429), {}, operations.batchSend);
-    assert.deepEqual(ended, { failure, at: [0] });
   });
 });

@@ -73,12 +73,6 @@ describe('A call of the service', () => {
       }
     }
   });
-
-  it('quotes at most 200 characters', async () => {
-    await using service = await answering(() => body(`<p>${'x'.repeat(50_000)}`));
-    const excerpt = `<p>${'x'.repeat(197)}`;
-    assert.deepEqual(await failureOf(operations.bot(service.client)), { kind: 'notEnvelope', status: 200, excerpt });
-  });
 });
 
 describe('A call from a browser', () => {
