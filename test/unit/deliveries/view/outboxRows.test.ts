@@ -69,7 +69,7 @@ describe('The rows of the outbox', () => {
     const half = [answered(0, 'a'), answered(1)];
     const all = [answered(0, 'a'), answered(1, 'b')];
     const leftOut = ['a', 'b'].map(
-      (id, batch) => ({ what: 'leftOut', batch, attempt: 0, at: AT, leftOut: [{ id, note: '' }] }) as const,
+      (id, batch): JournalLine => ({ what: 'leftOut', batch, attempt: 0, at: AT, leftOut: [{ id }] }),
     );
     const soon = Date.now() + HOUR;
     const [spin, pass, unclear] = ['sync~spin', 'pass testing.iconPassed', 'question list.warningForeground'];
