@@ -6,7 +6,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { isScheduled, sentTimeOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { relatedTo, summaryOf } from '../../../../src/deliveries/view/report.ts';
