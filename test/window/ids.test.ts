@@ -7,7 +7,7 @@ import type { Window } from '../host/window.ts';
 import { photographFailure } from '../pictures.ts';
 import { clickText, followLink, hoverText, hoverUntil } from './editorMouse.ts';
 import { saveToken } from './historyDriver.ts';
-import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
+import { type InterceptedSandbox, serveIntercepted, successResponse } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { expectClipboard, restingScreenshot, selectMenuItem } from './workbenchActions.ts';
 
@@ -38,6 +38,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     await writeFile(join(window.folder, name), text);
     await window.openFile(name);
   };
+  const lookUp = () => window.command('Bot Chats: Look Up ID…');
   /** Clicks an ID or a word until the status bar shows the cursor there. */
   const click = (word: string, place: RegExp, options?: Parameters<typeof clickText>[2]) =>
     repeatUntil(window.page.locator('.statusbar').getByText(place).first(), () =>
@@ -148,6 +149,20 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     await page.keyboard.press('Escape');
   });
 
+  it('are replaced with names in a selection, and restored by undo', async () => {
+    const { page } = window;
+    await click('30481126', /^Ln 4,/);
+    await page.keyboard.press('Control+A');
+    await lookUp();
+    await title('7 IDs').waitFor();
+    await row('No person, bot, or group has the ID 9999999.').waitFor();
+    await shot('5-many');
+    await row('Replace with Names').click();
+    await lines().filter({ hasText: 'The group Fern & Kettle: the shop team is run by Alice Fernhollow.' }).waitFor();
+    await page.keyboard.press('Control+Z');
+    await lines().filter({ hasText: '518204736' }).waitFor();
+  });
+
   it('are links in a terminal', async () => {
     const { page } = window;
     await window.command('Test: Open Terminal');
@@ -170,7 +185,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
       const { pathname, searchParams } = new URL(request.url);
       const userId = searchParams.get('userId');
       if (!pathname.endsWith('/homepage') || userId !== '7650031') return undefined;
-      return Response.json({ code: 1, data: { user: { userId, nickname: EVIL, onLineDay: 1433, medals } } });
+      return successResponse({ user: { userId, nickname: EVIL, onLineDay: 1433, medals } });
     };
     await write('evil.md', 'Asked by 7650031.\n\nNobody has 8888888.\n');
     await lines().filter({ hasText: '8888888' }).waitFor();

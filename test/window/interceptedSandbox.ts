@@ -21,6 +21,9 @@ export function resetConnection(): never {
   throw new ConnectionReset('fetch failed');
 }
 
+/** A successful response with this data, in the contract's envelope. */
+export const successResponse = (data: object) => Response.json({ code: 1, msg: 'success', data });
+
 export async function serveIntercepted(options: Omit<SandboxOptions, 'origin'> = {}): Promise<InterceptedSandbox> {
   const answered = new EventEmitter();
   const serving = await serve((request) => (intercepted.cors ? withCors(respond) : respond)(request));
