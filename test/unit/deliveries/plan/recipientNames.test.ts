@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import test from 'node:test';
 import type { ProgressOptions, window } from 'vscode';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { lookUpValues, namedBot, namedRecipients } from '../../../../src/deliveries/plan/recipientNames.ts';
 import type { Service } from '../../../../src/platform/service.ts';
+import { timers } from '../../../../src/service/clock.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
@@ -48,6 +50,7 @@ describe('Lookups before a message is sent', () => {
     }) as unknown as typeof window.withProgress);
   });
   afterEach(() => {
+    test.mock.restoreAll();
     restore();
   });
 
@@ -82,6 +85,21 @@ describe('Lookups before a message is sent', () => {
     assert.equal(all.requests().length, 250);
     assert.ok(!all.requests().includes('user 49'));
     await lookUpValues({ variables: ['id'], table }, chats, serviceOf(held()));
+  });
+
+  it('end after ten seconds: IDs stand for names', async () => {
+    const all = held();
+    const { after } = timers;
+    let end = () => {};
+    test.mock.method(timers, 'after', (ms: number, run: () => void) => {
+      if (ms !== 10_000) return after(ms, run);
+      end = run;
+      return () => {};
+    });
+    const named = namedRecipients(people(1), serviceOf(all));
+    while (all.asked.length === 0) await settled();
+    end();
+    assert.equal((await named)[0]?.name, '0');
   });
 
   it('end when the user cancels: IDs stand for names, and values stay empty', async () => {

@@ -63,13 +63,12 @@ describe('The rows of the outbox', () => {
   };
 
   describe('show what became of a delivery:', () => {
-    type Lines = ConstructorParameters<typeof DeliveryStatus>[2];
-    const statusOf = (lines: Lines = [], changes: Partial<Delivery> = {}) =>
+    const statusOf = (lines: readonly JournalLine[] = [], changes: Partial<Delivery> = {}) =>
       new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
     const half = [answered(0, 'a'), answered(1)];
     const all = [answered(0, 'a'), answered(1, 'b')];
     const leftOut = ['a', 'b'].map(
-      (id, batch): JournalLine => ({ what: 'leftOut', batch, attempt: 0, at: AT, leftOut: [{ id }] }),
+      (id, batch): JournalLine => ({ what: 'leftOut', batch, attempt: 0, at: AT, leftOut: [{ id, note: '' }] }),
     );
     const soon = Date.now() + HOUR;
     const [spin, pass, unclear] = ['sync~spin', 'pass testing.iconPassed', 'question list.warningForeground'];
