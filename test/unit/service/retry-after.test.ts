@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import type { ClientOptions } from '../../../src/service/client.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import { heldClock, instantClock } from '../clocks.ts';
-import { deferred, settled } from '../deferred.ts';
+import { deferred } from '../deferred.ts';
 import { body, counting, embedded, failureOf, operations, silence } from './answering.ts';
 
 const DOWN = () => body('<p>', 503);
@@ -59,29 +60,27 @@ describe('Between its requests, a read waits', () => {
     }
   });
 
-  it('within one deadline for all requests, to the millisecond', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-    let over = false;
-    const first = deferred<Response>();
-    const slow: Answer = (request) => (request > 1 ? silence() : first.promise);
-    const call = ending(slow, { timeout: 300 }).finally(() => {
-      over = true;
-    });
-    const pass = async (ms: number) => {
-      await settled();
-      mock.timers.tick(ms);
-      await settled();
+  it('within one deadline for all requests', async () => {
+    const deadlines: { ms: number; pass: () => void }[] = [];
+    const clock: Clock = {
+      ...instantClock(),
+      after(ms, pass) {
+        deadlines.push({ ms, pass });
+        return () => {};
+      },
     };
-    try {
-      await pass(200);
-      first.resolve(DOWN());
-      await pass(99);
-      assert.equal(over, false);
-      await pass(1);
-      assert.deepEqual(await call, { failure: { kind: 'timedOut', after: 300 }, at: [0, 250] });
-    } finally {
-      mock.timers.reset();
-    }
+    const retried = deferred<void>();
+    const slow: Answer = (request) => {
+      if (request === 1) return DOWN();
+      retried.resolve();
+      return silence();
+    };
+    const call = ending(slow, { timeout: 300, clock });
+    await retried.promise;
+    const [deadline = assert.fail(), ...others] = deadlines;
+    assert.deepEqual([deadline.ms, others], [300, []]);
+    deadline.pass();
+    assert.deepEqual((await call).failure, { kind: 'timedOut', after: 300 });
   });
 
   it("no longer than its deadline, and then rejects with the service's error", async () => {

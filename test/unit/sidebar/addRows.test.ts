@@ -5,6 +5,7 @@ import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
 import { answer, onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
+import { deferred } from '../deferred.ts';
 import { configure, configureWorkspace, newConnection, useService, written } from '../test-service.ts';
 
 const settings = new ListSettings();
@@ -156,11 +157,17 @@ describe('Adding rows', () => {
     const press = 'Look Up as Other Kinds';
     type('7102649');
     let isHeld = true;
-    sandbox.instead = ({ url }) => (isHeld && url.includes('user') ? new Promise(() => {}) : undefined);
+    const asked = deferred<void>();
+    sandbox.instead = ({ url }) => {
+      if (!isHeld || !url.includes('user')) return undefined;
+      asked.resolve();
+      return new Promise(() => {});
+    };
     answer('withProgress', (async (_, task) => {
-      const onCancellationRequested = (cancel: () => void) => {
+      const onCancellationRequested = async (cancel: () => void) => {
+        await asked.promise;
+        if (isHeld) cancel();
         isHeld = false;
-        cancel();
       };
       return task({ report: () => {} }, { onCancellationRequested } as never);
     }) as typeof window.withProgress);
