@@ -74,7 +74,7 @@ export function activityTool(host: AgentHost, access: AgentAccess): Tool<Input> 
   };
 }
 
-/** What was looked at: that nothing was found means little for a chat that isn't watched, or can't be checked. */
+/** Says what was looked at: finding nothing means little for a chat that isn't watched, or can't be checked. */
 function coverage(chats: readonly CheckedChat[], wanted: readonly string[] | undefined): string {
   if (chats.length === 0) {
     const what = wanted ? 'watches none of these chats' : 'watches no chat that you may see';

@@ -46,7 +46,7 @@ export function createTools(host: AgentHost) {
 /** A tool as VS Code calls it. The input may be anything: VS Code doesn't validate it. */
 function guarded<Input>(tool: Tool<Input>, access: AgentAccess, log: Pick<LogOutputChannel, 'error'>) {
   return {
-    /** What is wrong with the call is left to {@link invoke}, whose errors reach the model. */
+    /** A wrong call isn't reported here, but by {@link invoke}, whose errors reach the model. */
     async prepareInvocation({ input }) {
       const parsed = v.safeParse(tool.schema, input);
       if (!parsed.success || !access.isAvailable) return {};
@@ -74,7 +74,7 @@ function guarded<Input>(tool: Tool<Input>, access: AgentAccess, log: Pick<LogOut
         return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
       } catch (error) {
         if (token.isCancellationRequested || isFailure(error, 'cancelled')) throw new CancellationError();
-        // The others say what is wrong with the call, or with the service.
+        // Other errors say what is wrong with the call, or with the service.
         if (!(error instanceof ToolError || error instanceof ServiceError || error instanceof UserFacingError))
           log.error(toError(error));
         throw toToolError(error);
@@ -89,7 +89,7 @@ function parse<Input>(schema: Tool<Input>['schema'], input: unknown): Input {
   const problems = parsed.issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const path = inert(v.getDotPath(issue) ?? '', MAX_PROBLEM);
     const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
-    // It may quote the input, as the path may.
+    // The message may quote the input, as the path may, so that both are made inactive.
     const message = isUnknown ? 'Unknown, leave it out' : inert(issue.message, MAX_PROBLEM);
     return path ? `${path}: ${message}` : message;
   });
@@ -119,7 +119,7 @@ export const estimateTokens: CountTokens = (text) => Math.ceil(new TextEncoder()
 /** A row is shown cut off if at least this much of it fits (UTF-16 units). */
 const MIN_LENGTH = 80;
 
-/** Makes a text of some rows. If `isCut`, there's only one, of which the end is missing. */
+/** Makes a text of some rows. If `isCut`, there's only one row, without its end. */
 type Render = (rows: readonly AgentRow[], isCut: boolean) => string;
 
 /**
@@ -144,7 +144,7 @@ export async function fitToBudget(
   return `A budget of ${budget} tokens is too small for this result. Call the tool again with more.`;
 }
 
-/** The largest number up to `high` for which this is true, if it's true for all smaller ones; `low` if for none. */
+/** The largest number from `low` to `high` that fits, given that all smaller ones do; `low` if none does. */
 async function largest(low: number, high: number, isTrue: (number: number) => Promise<boolean>): Promise<number> {
   let [least, most] = [low, Math.max(low, high)];
   while (least < most) {

@@ -16,7 +16,7 @@ const MAX_ROWS = 20;
 /** How much is shown of why a recipient wasn't reached (UTF-16 units). */
 const MAX_DETAILS = 200;
 
-/** What the results are called in the interface. */
+/** The results in the words of the interface. */
 const RESULTS = {
   unconfirmed: 'not confirmed',
   absent: 'not reached',
@@ -59,7 +59,7 @@ export function deliveryTool(host: Pick<AgentHost, 'deliveries'>, access: AgentA
   }
 
   async function details(id: string, page: number): Promise<Answer> {
-    // One more tells whether there's another page.
+    // One recipient beyond the page tells whether there's another page.
     const found = await host.deliveries.get(id, (chat) => access.sees(chat), page + MAX_ROWS + 1);
     if (!found) throw new ToolError('The outbox has no such delivery. Call botchats_delivery without id to list them.');
     const { delivery, unreached } = found;

@@ -9,7 +9,7 @@ import { lookUpTitles } from './names.ts';
 import { type AgentHost, sentences, type Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
-/** Longer lists belong in an audience. */
+/** How many recipients a draft can name: longer lists belong in an audience. */
 const MAX_RECIPIENTS = 500;
 
 const Text = text(2_000);

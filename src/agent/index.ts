@@ -13,7 +13,7 @@ export function registerAgent(host: ActivationHost, ports: AgentPorts, answered:
     const { createTools } = await import('./createTools.ts');
     return createTools({ ...(await wholeHost(host)), ...ports });
   });
-  // Not deferred: the first call may activate the extension, and VS Code doesn't wait for a tool after that.
+  // Tools are registered at once: the first call may activate the extension, and VS Code doesn't wait for a tool after that.
   return TOOLS.map((name) =>
     lm.registerTool(`botchats_${name}`, {
       prepareInvocation: async (options) => (await tools())[name].prepareInvocation(options),

@@ -8,7 +8,7 @@ const NOT_ID = 'Must be an ID: up to 200 visible characters without spaces';
 
 const NOT_EXACT = 'Must be a string: this number is no ID, or has lost digits';
 
-/** An ID. Models write numbers, too. One that isn't a safe integer has lost digits: it could be the ID of someone else. */
+/** An ID. Models write numbers, too. A number that isn't a safe integer has lost digits: it could be the ID of someone else. */
 export const Id = v.pipe(
   v.union([v.string(), v.number()], NOT_ID),
   v.check((id) => typeof id === 'string' || Number.isSafeInteger(id), NOT_EXACT),
@@ -29,7 +29,7 @@ export const text = (most: number) =>
     v.maxLength(most, `Can have up to ${most} characters`),
   );
 
-/** Whether an ID from the service may stand among our own words: it can't pass for any. */
+/** Whether an ID from the service may stand among our own words, because it can't pass for them. */
 export const isQuotable = (id: string) => isIdentifier(id) && /^[\w.:@-]+$/.test(id);
 
 /** What users are called in the interface, and in the service. */
@@ -54,7 +54,7 @@ export const limit = (most: number, usual: number) =>
 
 const NOT_PAGE = 'Must be the page that the result before named';
 
-/** The position of the next page, as a result gave it. */
+/** The position of a page, as the result before it gave it. */
 export const Page = v.optional(
   v.pipe(
     v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_PAGE),
@@ -88,6 +88,6 @@ function dayOf(text: string): string | undefined {
   return date !== undefined && isDay(date) ? date : undefined;
 }
 
-/** Not `Date.parse` alone, which also takes `1` for a year, and February 31 for a day in March. */
+/** `Date.parse` alone would also take `1` for a year, and February 31 for a day in March. */
 const timeOf = (text: string) =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;

@@ -52,7 +52,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
         ...kinds.flatMap((one) => listed(service, one)),
         ...Array.from(audiences?.audiences ?? [], ([name, chats]) => ({ kind: 'audience' as const, name, chats })),
       ];
-      // Only for the first page, because what is found moves the others.
+      // Names are looked up only for the first page: names that are found would move the rows of later pages.
       if (query && page === 0) await lookUpUnknown(service, all, signal);
       const found = query ? all.filter((listing) => matches(service, listing, fold(query))) : all;
       const shown = found.slice(page, page + limit);
@@ -80,11 +80,11 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
   };
 }
 
-/** Those whose name is neither cached nor known to be missing. */
+/** The groups, bots and people whose name is neither cached nor known to be missing. */
 const unknownOwnNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
-/** Looks up names for as long as the service answers. One that can't be looked up stays unknown. */
+/** Looks up names for as long as the service answers. A name that can't be looked up stays unknown. */
 async function lookUpUnknown(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
   const stopsAt = (error: unknown) => isOutage(error) || isRateLimited(error);
   await lookUpNames(unknownOwnNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAt });

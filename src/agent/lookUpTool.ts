@@ -19,10 +19,10 @@ const MAX_TEXT = 400;
 /** How many medals are listed. */
 const MAX_ELEMENTS = 10;
 
-/** Tokens and the addresses to send to, which may contain one (contract 2.1, 2.3). */
+/** The fields that no agent sees: tokens, and addresses to send to, which may contain a token (contract 2.1, 2.3). */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['token', 'uri']);
 
-/** Unix seconds (contract 2.1–2.5). */
+/** The fields with Unix seconds (contract 2.1–2.5). */
 const TIME_FIELDS: ReadonlySet<string> = new Set(['createTime', 'updateTime', 'updateTsime', 'registerTime']);
 
 const Input = v.strictObject({
@@ -94,7 +94,7 @@ function missingText(kinds: readonly Kind[], hidden: readonly Kind[]): string {
 const fieldsOf = ({ resource }: Found) => shorten(resource) as object;
 
 function shorten(value: unknown, name = ''): unknown {
-  // An image as an address, such as an avatar of the sandbox.
+  // A value that is a whole image, such as an avatar of the sandbox.
   if (typeof value === 'string') return value.startsWith('data:') ? undefined : inert(value, MAX_TEXT);
   if (typeof value === 'number' && TIME_FIELDS.has(name)) return value > 0 ? timeText(value * 1000) : undefined;
   if (Array.isArray(value)) return firstOf(value, MAX_ELEMENTS, (element) => shorten(element));

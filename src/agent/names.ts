@@ -26,7 +26,7 @@ interface Named {
   readonly id: string;
 }
 
-/** Groups, bots or people for a question: their names, with their IDs. Nobody knows chats by their IDs. */
+/** Groups, bots or people for a question: their names, with their IDs. People don't know chats by their IDs. */
 export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: readonly Named[]): Promise<string> {
   // Without a service, IDs have no names.
   const service = await host.connection.open().catch(() => undefined);
@@ -53,7 +53,7 @@ const MAX_CHATS = 10;
 /** Chats in a description of what was looked at, by their IDs. */
 export const listOf = (names: readonly string[]) => firstOf(names, MAX_CHATS, (name) => name).join(', ');
 
-/** VS Code offers to allow a tool for longer, whatever its input: not only for the chats of a question. */
+/** Warns that VS Code may allow a tool for longer and whatever its input, not only for the chats of a question. */
 export const appliesToAllText = () => l10n.t('Allowing this for longer than once allows it for all chats.');
 
 /** How a model links to messages of a chat, so that the user can check its answer. */

@@ -31,7 +31,7 @@ import { inert, MAX_NAME, toRow } from './untrusted.ts';
 /** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
 const MAX_TEXT = 400;
 const MAX_BUTTONS = 10;
-/** How many of those whom a message mentions without naming them. */
+/** How many people are shown whom a message mentions without naming them. */
 const MAX_MENTIONS = 20;
 
 const Input = v.pipe(
@@ -121,7 +121,7 @@ interface Position {
 /** Messages in order of time. */
 interface Excerpt {
   readonly entries: readonly Listed[];
-  /** Their indexes, the most important first. */
+  /** The indexes of the messages, the most important one first. */
   readonly order: readonly number[];
 }
 
@@ -133,7 +133,7 @@ function pageOf({ messageId, direction, count }: Position): Page {
   return { anchor: messageId, before: Math.ceil((count - 1) / 2), after: Math.floor((count - 1) / 2) };
 }
 
-/** @throws ToolError if the message that it was to begin with isn't there */
+/** Lists the page. @throws ToolError if the message to begin with isn't there */
 function excerptOf({ messageId, direction, count }: Position, page: readonly Listed[]): Excerpt {
   if (messageId === undefined) return nearest(oldestFirst(page), Infinity, count);
   const found = anchoredPage(page, messageId, direction);
@@ -153,7 +153,7 @@ function nearest(entries: readonly Listed[], to: number, count: number): Excerpt
   return { entries, order: order.slice(0, count) };
 }
 
-/** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
+/** A row with time, sender, ID, text and buttons of a message (contract 2.6–2.8), or with the JSON of an unreadable one. */
 export function messageRow(entry: Listed): AgentRow {
   const text = inert(contentText(entry, 'copied'), MAX_TEXT);
   if (!entry.readable) return toRow({ unreadable: text });

@@ -111,7 +111,7 @@ function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName,
   });
 }
 
-/** What was searched: that nothing was found means little if half of the chat is missing. */
+/** Says what was searched: finding nothing means little if half of the chat is missing. */
 function coverage(chats: readonly SearchedChat[], wanted: readonly string[] | undefined): string {
   if (chats.length === 0) {
     const what = wanted ? 'None of these chats is' : 'No chat that you may see is';

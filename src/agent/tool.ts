@@ -14,11 +14,11 @@ import type { ActivityReader } from '../sidebar/contract.ts';
 /** The result of a tool. What is around the rows is in our own words: of chats, it has only IDs. */
 export interface Answer {
   readonly head: string;
-  /** Data, as `toRow` makes it; the most important first, because the last ones may not fit. */
+  /** The rows, as `toRow` makes them; the most important first, because the last ones may not fit. */
   readonly rows: readonly AgentRow[];
-  /** The first rows as they are to be shown, if not in this order. */
+  /** Returns the rows that fit in the order in which they are shown, if that's another one. */
   arrange?(rows: readonly AgentRow[]): readonly AgentRow[];
-  /** What follows the rows, given how many are shown: how to get the others, and what to do with these. */
+  /** Returns what follows the rows, given how many are shown: how to get more, and what to do with these. */
   foot(shown: number): string;
 }
 
@@ -32,11 +32,11 @@ export interface Tool<Input> {
   readonly schema: v.GenericSchema<unknown, Input>;
   /** The largest result, in tokens. */
   readonly budget: number;
-  /** What the user sees while it runs. */
+  /** What the user sees while the tool runs. */
   progress(input: Input): Promise<string>;
   /** What to ask the user first; undefined if the settings say it already. Reads no messages. */
   question?(input: Input): Promise<Question | undefined>;
-  /** @throws ToolError, or an error that {@link toToolError} explains */
+  /** Runs the tool. @throws ToolError, or an error that {@link toToolError} explains */
   run(input: Input, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -70,7 +70,7 @@ export interface AgentHost extends AgentPorts {
 /** Joins sentences, without those that don't apply. */
 export const sentences = (...all: (string | false | undefined)[]) => all.filter(Boolean).join(' ');
 
-/** Joins lines likewise. */
+/** Joins lines, without those that don't apply. */
 export const lines = (...all: (string | false | undefined)[]) => all.filter(Boolean).join('\n');
 
 /** The first elements of a list, as a row has them, and how many more there are. */
@@ -82,5 +82,5 @@ export const firstOf = <T, R>(all: readonly T[], most: number, shownAs: (element
 /** A local time such as `2026-03-01 09:30`, which is short and can be sorted; empty for an impossible one. `ms` is Unix ms. */
 export const timeText = (ms: number) => localDays.timeOf(ms);
 
-/** Says in which time zone that is. */
+/** Says in which time zone times are. */
 export const zoneText = () => `Times are in the time zone ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`;

@@ -47,6 +47,6 @@ function advice(error: unknown): string {
   return isFailure(error, 'notFound') ? '' : 'Tell the user.';
 }
 
-/** What helps if a bot has no token, or a wrong one. */
+/** Says what to do if a bot has no token, or a wrong one. */
 export const ASK_FOR_TOKEN =
   'Ask the user to run the command "Bot Chats: Set Bot Token…". Never ask for the token itself.';

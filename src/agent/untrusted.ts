@@ -19,7 +19,7 @@ const ACTIVE_COLON =
  */
 export const inert = (text: string, length = Infinity) =>
   shorten(text, length, escapeAllInvisible)
-    // Of links, images, and definitions of either. Spaces, because escapes would be read as part of the text.
+    // Brackets of links, images, and definitions of either. They are broken with spaces, because escapes would be read as text.
     .replace(/\](?=[([:])/g, '] ')
     .replace(/<(?=[\p{L}/!?])/gu, '< ')
     .replace(ACTIVE_COLON, ' :');
@@ -34,7 +34,7 @@ export const toRow = (value: object) =>
 /** The first `length` UTF-16 units of a row. */
 export const beginningOf = (row: AgentRow, length: number) => shorten(row, length) as AgentRow;
 
-/** Random: no message can contain it. */
+/** A boundary that is random, so that no message can contain it. */
 export function newBoundary(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -9,8 +9,8 @@ import type { FirstSince } from './archive/pageReader.ts';
 /** Messages that are kept on this computer. Methods reject with an error of the archive. */
 export interface MessageArchive {
   /**
-   * A page of a chat, newest first, as the service would list it (contract 4.4). Undefined if not all of it is archived:
-   * the chat isn't, or the page reaches into a gap.
+   * A page of a chat, newest first, as the service would list it (contract 4.4). Undefined unless all of the page is
+   * archived: the chat may not be, or the page reaches into a gap.
    */
   list(chat: BotChat, page: Page): Promise<Listed[] | undefined>;
   /** The first message that was sent at a time (Unix ms) or later; undefined if the archive of the chat isn't complete. */
@@ -23,21 +23,21 @@ export interface MessageArchive {
   namesOf(chat: BotChat): Promise<{ name: string; botName: string } | undefined>;
 }
 
-/** Which chats are archived, for what is offered for them elsewhere. */
+/** The archived chats, for features that offer more for them. */
 export interface ArchivedChats {
-  /** None if the archive can't be read. */
+  /** The archived chats; none if the archive can't be read. */
   list(): Promise<readonly BotChat[]>;
-  /** Fires when others may be archived than before. */
+  /** Fires when the archived chats may have changed. */
   readonly onDidChange: Event<void>;
 }
 
-/** What to search the archive for. */
+/** A search in the archive. */
 export interface ArchiveQuery {
   readonly text: string;
   /** Which of the archived chats are searched. */
   includes(chat: BotChat): boolean;
   readonly senderId?: string | undefined;
-  /** From `since` on and before `until` (Unix ms). */
+  /** Only messages from `since` on and before `until` are found (Unix ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
@@ -45,9 +45,9 @@ export interface ArchiveQuery {
 /** A chat that was searched. */
 export interface SearchedChat {
   readonly botChat: BotChat;
-  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  /** How far back the chat is archived (Unix ms); undefined for its beginning. */
   readonly since: number | undefined;
-  /** When its newest messages were last archived (Unix ms), if ever. */
+  /** When the newest messages of the chat were last archived (Unix ms), if ever. */
   readonly checkedAt: number | undefined;
   /** Whether messages are missing. */
   readonly isIncomplete: boolean;
@@ -55,16 +55,16 @@ export interface SearchedChat {
 
 /** An archived message that was found. */
 export interface SearchHit {
-  /** Where it ends: the next page begins after it. */
+  /** The position of the message: a next page begins after it. */
   readonly position: number;
   readonly botChat: BotChat;
-  /** Undefined for a message that can't be read. */
+  /** The ID; undefined for a message that can't be read. */
   readonly msgId: string | undefined;
   readonly senderId: string;
   readonly senderName: string;
-  /** Unix ms, if known. */
+  /** When the message was sent (Unix ms), if known. */
   readonly time: number | undefined;
-  /** An excerpt. */
+  /** An excerpt of the text. */
   readonly text: string;
 }
 
@@ -98,9 +98,9 @@ export interface MessageReader {
 /** An archived chat on its way to another computer. */
 interface MovedChat {
   readonly botChat: BotChat;
-  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  /** How far back the chat is archived (Unix ms); undefined for its beginning. */
   readonly since?: number | undefined;
-  /** When its newest messages were last read (Unix ms), if ever. */
+  /** When the newest messages of the chat were last read (Unix ms), if ever. */
   readonly checkedAt?: number | undefined;
   /** The last known names of the chat and its bot, or empty. */
   readonly name: string;
@@ -109,9 +109,12 @@ interface MovedChat {
 
 /** A chat that is being imported. */
 export interface ImportedChat {
-  /** Resolves to how many messages are new; undefined if the page can't be one of an archive, and isn't added. */
+  /**
+   * Adds a page. Resolves to how many messages are new; undefined if the page can't be from an archive, so that it isn't
+   * added.
+   */
   add(page: MovedPage): Promise<number | undefined>;
-  /** Keeps where the messages came from. `isWhole` if no page is missing. */
+  /** Ends the chat, and notes where its messages came from. `isWhole` if no page is missing. */
   end(isWhole: boolean): Promise<void>;
 }
 
@@ -129,7 +132,7 @@ export interface MovableArchive {
   survey(): Promise<{ readonly chats: number; readonly messages: number }>;
   /** All chats, as they are now. */
   read(): AsyncGenerator<ArchivePart, void>;
-  /** `name` is that of the file. */
+  /** Imports a chat. `name` is the name of the file. */
   begin(chat: MovedChat, name: string): Promise<ImportedChat>;
   /**
    * Imports an exported file, line by line, after the user has chosen its chat; by default that with this number. `lines`

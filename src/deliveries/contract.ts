@@ -1,4 +1,4 @@
-/** What deliveries do for other features, and their floors for those below. */
+/** What deliveries do for other features, and the upper folders of deliveries for the lower ones. */
 import type { Event, TextDocument, Uri } from 'vscode';
 import type { Button } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
@@ -38,13 +38,13 @@ export interface DeliverySummary {
   readonly id: string;
   /** The name of the document. */
   readonly name: string;
-  /** When it was sent, or else confirmed (Unix ms). */
+  /** When the delivery was sent, or else confirmed (Unix ms). */
   readonly time: number;
   readonly botId: string;
   readonly state: 'sending' | 'scheduled' | 'edited' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
-  /** When it's to be sent (Unix ms), if it's scheduled. */
+  /** When the delivery is to be sent (Unix ms), if it's scheduled. */
   readonly due?: number | undefined;
-  /** How many were to get the message. */
+  /** How many recipients were to get the message. */
   readonly total: number;
   /** Recipients by result. Those who were left out aren't in `total`. */
   readonly counts: Readonly<Record<'reached' | 'leftOut' | UnreachedRecipient['result'], number>>;
@@ -55,7 +55,7 @@ export interface UnreachedRecipient {
   readonly chat: Chat;
   readonly name: string;
   readonly result: 'unconfirmed' | 'absent' | 'unknown' | 'rejected' | 'notSent';
-  /** Why, in the user's language. */
+  /** Why the recipient wasn't reached, in the user's language. */
   readonly details: string;
 }
 
@@ -64,8 +64,8 @@ export interface DeliveryReader {
   /** The deliveries, newest first, and how many can't be read. */
   list(): Promise<{ deliveries: readonly DeliverySummary[]; unreadable: number }>;
   /**
-   * A delivery and, of its recipients, the first `limit` that were not reached and are included, those that need the most
-   * attention first. Undefined if there's none. @throws UserFacingError if it can't be read
+   * A delivery, with the first `limit` recipients that were not reached and are included, those that need the most
+   * attention first. Undefined if there's no such delivery. @throws UserFacingError if it can't be read
    */
   get(
     id: string,
@@ -74,17 +74,17 @@ export interface DeliveryReader {
   ): Promise<{ delivery: DeliverySummary; unreached: readonly UnreachedRecipient[] } | undefined>;
 }
 
-/** A scheduled message that is being edited in a document. What is sent of the document replaces it. */
+/** A scheduled message that is being edited in a document. Sending the document replaces it. */
 export interface EditedMessage {
-  /** The ID of its delivery. */
+  /** The ID of the delivery. */
   readonly id: string;
-  /** When it was to be sent (Unix ms). */
+  /** When the message was to be sent (Unix ms). */
   readonly due: number;
-  /** Who sends it, unless the document names another bot. */
+  /** The bot that sends the message, unless the document names another one. */
   readonly botId: string;
-  /** Who was left out of it because they had the message or didn't exist, by `chatKey`: they stay so. */
+  /** The recipients who were left out because they had the message or didn't exist, by `chatKey`. They stay left out. */
   readonly needless: ReadonlySet<string>;
-  /** How many receive it, unless the document names others. */
+  /** How many receive the message, unless the document names its recipients. */
   readonly recipients: Readonly<Record<Chat['kind'], number>>;
 }
 
@@ -95,17 +95,17 @@ export interface MessageEdits {
   in(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<EditedMessage | undefined>;
   /** The next message that is scheduled from a document, whose changes it doesn't have. Makes no request. */
   scheduledFrom(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<ScheduledMessage | undefined>;
-  /** Fires when other documents may edit or schedule messages, or other messages. */
+  /** Fires when the messages that documents edit or schedule may have changed. */
   readonly onDidChange: Event<void>;
 }
 
 /** How many deliveries the outbox has, and which of them. */
 export interface OutboxSurvey {
-  /** Of those that can be exported, a delivery before its resends. */
+  /** The deliveries that can be exported, each before its resends. */
   readonly ids: readonly string[];
-  /** Those of them that are scheduled. */
+  /** The deliveries among these that are scheduled. */
   readonly scheduled: readonly string[];
-  /** How many are being sent. */
+  /** How many deliveries are being sent. */
   readonly sending: number;
   readonly unreadable: number;
 }
@@ -116,9 +116,9 @@ export interface MovedDelivery {
   readonly lines: readonly string[];
   readonly claims: readonly string[];
   readonly journal: readonly string[];
-  /** What was answered. */
+  /** The replies. */
   readonly replies: readonly string[];
-  /** When it was to be sent, until that was canceled to move it (Unix ms). */
+  /** When the delivery was to be sent (Unix ms), until that was canceled to move it. */
   readonly due?: number | undefined;
 }
 
@@ -129,20 +129,20 @@ export interface MovedDelivery {
  */
 export type MergeResult = 'added' | 'extended' | 'kept' | 'diverged' | 'sending' | 'damaged';
 
-/** The outbox on its way to another computer, or from one. Nothing is sent because of that. */
+/** The outbox on its way to another computer, or from one. A move sends nothing. */
 export interface MovableOutbox {
   survey(): Promise<OutboxSurvey>;
   /**
-   * A delivery to export, in a file that is made at a time (Unix ms). One that is scheduled is canceled from now on, if that
-   * is allowed. Undefined if it isn't, or if it's being sent or gone.
+   * A delivery to export, in a file that is made at a time (Unix ms). A scheduled delivery is canceled, if `mayCancel`.
+   * Undefined if it may not be, or if the delivery is being sent or gone.
    */
   take(id: string, at: number, mayCancel: boolean): Promise<MovedDelivery | undefined>;
   /** The export failed, and there's no file: schedules again what was canceled. Rejects if something stays canceled. */
   keep(): Promise<void>;
-  /** The file that was made at a time (Unix ms) has these, or may have: another computer may have what could still be sent of them. */
+  /** Notes that the file made at a time (Unix ms) may have these deliveries: another computer may send the rest of them. */
   leave(ids: readonly string[], at: number): Promise<void>;
   /** Takes over a delivery from a file that was made at a time (Unix ms). Rejects without adding it if that is aborted. */
   merge(delivery: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult>;
-  /** Asks whether to send from here, at their times (Unix ms), those of a file that are canceled here. */
+  /** Asks whether to send deliveries of a file from here, at their times (Unix ms), that are canceled here. */
   askToSchedule(moved: readonly { readonly id: string; readonly due: number }[]): Promise<void>;
 }

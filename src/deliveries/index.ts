@@ -1,7 +1,7 @@
 /**
- * Deliveries, on floors that only look down: `draft` (a document about to be sent), `plan` (what goes to whom), `outbox` (what
- * was confirmed, and everything that happens to it), and on top `view` (what is seen of the outbox), `send` (from a draft to
- * a delivery) and `replies` (what was answered).
+ * Deliveries, in folders that only know those before them: `draft` (a document about to be sent), `plan` (what goes to
+ * whom), `outbox` (what was confirmed, and everything that happens to it), and on top `view` (what is seen of the outbox),
+ * `send` (from a draft to a delivery) and `replies` (what was answered).
  */
 import type { MessageArchive } from '../chats/contract.ts';
 import type { ActivationHost } from '../platform/host.ts';
@@ -29,7 +29,7 @@ export function registerDeliveries(host: ActivationHost, archive: MessageArchive
     drafts: drafts.drafts,
     moves: outbox.moves,
     send: sending.send,
-    /** To be awaited before the window closes: nothing more is sent, and what was sent is written down. */
+    /** To be awaited before the window closes: ends sending, and stores the results. */
     close: async () => {
       await sending.close();
       await outbox.close();

@@ -30,7 +30,7 @@ type ToPage<Row> =
   | { type: 'failed'; text: string; list?: number }
   | { type: 'copied' };
 
-/** What is done with messages that all these pages post. */
+/** Handles the messages that all these pages post. */
 interface ListHandlers<Query> {
   retry(): unknown;
   list(wanted: { list: number; query: Query }): unknown;
@@ -40,7 +40,7 @@ interface ListHandlers<Query> {
 /** What a page shows. `Shown` is what was read last, and an `Item` is what a row is made of. */
 interface Content<From extends { type: string }, Shown, Query, Item, Row>
   extends Pick<PageOwner<From>, 'page' | 'schema' | 'emptied' | 'closed'> {
-  /** What is embedded in the page. */
+  /** The data that is embedded in the page. */
   readonly data: Readonly<Record<string, unknown>>;
   /** How many rows the page gets at a time. */
   readonly portion: number;
@@ -49,7 +49,7 @@ interface Content<From extends { type: string }, Shown, Query, Item, Row>
   /** The title of the panel. */
   title(shown: Shown): ShownText;
   summary(shown: Shown): { type: 'summary' };
-  /** What a new list has. Undefined if the list isn't wanted any more before all is found. */
+  /** The items of a new list. Undefined if the list isn't wanted any more before all items are found. */
   find(shown: Shown, query: Query, isWanted: () => boolean): Promise<readonly Item[] | undefined>;
   rowsOf(items: readonly Item[], shown: Shown): Promise<Row[]>;
   /** A row that the page has, as it is now. */
@@ -63,7 +63,7 @@ export function openListedPage<From extends { type: string }, Shown, Query, Item
   clock: Pick<Clock, 'after'>,
   content: Content<From, Shown, Query, Item, Row>,
 ) {
-  /** What the page gets is made in the order in which it asked, so that rows follow their list. */
+  /** The page gets answers in the order in which it asked, so that rows follow their list. */
   const work = new SerialQueue();
   const updating = new Timer(() => void update(), clock);
   let isClosed = false;
@@ -77,7 +77,7 @@ export function openListedPage<From extends { type: string }, Shown, Query, Item
   const fail = (error: unknown, list?: number) =>
     post({ type: 'failed', text: errorText(error), ...(list !== undefined && { list }) });
 
-  /** Reads all again, and shows what has changed. All who ask for it before it begins share it. */
+  /** Reads everything again, and shows what has changed. Calls share an update that hasn't begun. */
   async function update(): Promise<void> {
     // A hidden panel has no page. It's filled when it's shown.
     if (!isClosed && panel.visible) await work.share('update', 'begun', () => show().catch(fail));
@@ -151,7 +151,7 @@ export function openListedPage<From extends { type: string }, Shown, Query, Item
     updateSoon(): void {
       if (!isClosed) updating.start(UPDATE_INTERVAL);
     },
-    /** Says why something that was asked for can't be shown. */
+    /** Says why something that the page asked for can't be shown. */
     fail,
     /** Copies a text, and says so. */
     async copy(text: string): Promise<void> {

@@ -6,15 +6,15 @@ export const MARK = '\uFFFF';
 export type AddressPlace =
   /** A whole address, or all of it up to its path. */
   | 'address'
-  /** What its value says stays in the path, the query or the fragment. */
+  /** A part of the path, the query or the fragment: the value stays in it. */
   | 'part'
-  /** In the scheme, user info, host or port. */
+  /** A part of the scheme, user info, host or port. */
   | 'host'
-  /** Right after the host: a slash before it is missing. */
+  /** The text right after the host: a slash before it is missing. */
   | 'afterHost'
   /** A whole address, but the text after it could become a part of the host. */
   | 'continued'
-  /** In an address that runs code, or of an unknown kind. */
+  /** A part of an address that runs code, or of an unknown kind. */
   | 'scheme';
 
 /** A character that could be any: a character reference that isn't known here. */
@@ -39,7 +39,7 @@ type Limit = { end: number; place: AddressPlace };
 
 const ALL = Number.POSITIVE_INFINITY;
 
-/** Of an address that begins with a variable. */
+/** The limits of an address that begins with a variable. */
 function wholeLimits(text: string): Limit[] {
   const [run = ''] = /^[^/\\?#]+/.exec(text) ?? [];
   if (/^[a-z\d+.\-\uFFFF]*:$/i.test(run) && /^[/\\]{2}/.test(text.slice(run.length))) return partLimits(text);
@@ -51,7 +51,7 @@ function wholeLimits(text: string): Limit[] {
   ];
 }
 
-/** Of an address that begins with text. */
+/** The limits of an address that begins with text. */
 function partLimits(text: string): Limit[] {
   const [start = '', scheme = ''] = /^([a-z\uFFFF][a-z\d+.\-\uFFFF]*):/i.exec(text) ?? [];
   if (start !== '') {
@@ -72,7 +72,7 @@ function partLimits(text: string): Limit[] {
   return unknown >= 0 && unknown < path ? [{ end: path, place: 'scheme' }] : [];
 }
 
-/** Of the host after the slashes at an offset. */
+/** The limits of the host after the slashes at an offset. */
 function hostLimits(text: string, from: number): Limit[] {
   const slashes = /^[/\\]*/.exec(text.slice(from))?.[0].length ?? 0;
   const start = from + slashes;

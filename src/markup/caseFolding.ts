@@ -20,7 +20,7 @@ const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\uFFF9-
 /** Letters and punctuation that Unicode doesn't decompose, each with what people type for it in one of their alphabets. */
 const TYPED = [
   'đ d, ħ h, ł l, ø o, ŧ t, æ ae, œ oe, ς σ, ىی ي, ک ك, ةەہ ه',
-  // Once written with a joiner.
+  // Letters of Malayalam that were once written with a joiner.
   'ൺ ണ്, ൻ ന്, ർ ര്, ൽ ല്, ൾ ള്, ൿ ക്',
   `‘’‚‛ʹʻʼʽ׳ ', “”„‟״ ", ‐‒–—―−־ -, ⁄ /`,
 ].join(', ');

@@ -1,7 +1,7 @@
 /** CSV (RFC 4180), with one line for each row: a cell has no line breaks, and no spreadsheet runs it as a formula. */
 import type { CsvText } from './safeText.ts';
 
-/** Without it at the beginning, spreadsheets don't take a file for UTF-8. */
+/** The byte order mark, without which spreadsheets don't take a file for UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF' as CsvText;
 
 /** What a spreadsheet may take for a formula. Some also accept full-width operators. */
@@ -30,7 +30,7 @@ export const cellText = (cell: string) => {
   return FORMULA.test(text.slice(1)) ? text.slice(1) : text.replace(APOSTROPHE, '');
 };
 
-/** Longer rows and cells are cut, so that reading one takes no time. */
+/** How many cells a row has, and how long each is: more is cut, so that reading a row takes no time. */
 const MAX_CELLS = 1_000;
 const MAX_ROW = 1_000_000;
 const MAX_QUOTED = 10_000;
@@ -38,9 +38,9 @@ const MAX_PLAIN = 100_000;
 
 export interface CsvRow {
   readonly cells: readonly string[];
-  /** The line that it begins in, from 1. */
+  /** The line in which the row begins, from 1. */
   readonly line: number;
-  /** Its cells may be wrong: a quote isn't closed, text follows a closing quote, or a cell is cut. */
+  /** Whether its cells may be wrong: a quote isn't closed, text follows a closing quote, or a cell is cut. */
   readonly isBroken: boolean;
 }
 
@@ -52,7 +52,7 @@ export function* readCsv(text: string | readonly string[], separator: string, fi
     const part = rest + piece;
     let from = 0;
     for (const { end, lines, ...row } of rowsIn(part, separator)) {
-      // It may go on in the next piece, as a line break of two characters may.
+      // The row may go on in the next piece, as a line break of two characters may.
       if (end === part.length) break;
       yield { ...row, line };
       line += lines;
@@ -67,9 +67,9 @@ export function* readCsv(text: string | readonly string[], separator: string, fi
 }
 
 interface FoundRow extends Omit<CsvRow, 'line'> {
-  /** Where it ends, after its line break. */
+  /** Where the row ends, after its line break. */
   readonly end: number;
-  /** The number of line breaks in it and after it. */
+  /** The number of line breaks in the row and after it. */
   readonly lines: number;
 }
 

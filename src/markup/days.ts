@@ -3,7 +3,7 @@
  * or begin at 1:00, and a time of day comes twice or never. Pure.
  */
 
-/** In UTC, all days are equally long (milliseconds). No time zone is further from it. */
+/** The length of a day in UTC, where all are equal (milliseconds). No time zone is further from UTC. */
 export const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ export const dayFromNumber = (number: number) => new Date(number * DAY).toISOStr
 /** The day of the week that is so many days after 1970-01-01, which was a Thursday; 0 is Monday. */
 export const weekdayOf = (number: number) => (((number + 3) % 7) + 7) % 7;
 
-/** The next day, or the one after so many. */
+/** The next day, or the day after `days`. */
 export const dayAfter = (day: string, days = 1) => dayFromNumber(Date.parse(day) / DAY + days);
 
 /** Whether there's a day that is written so. */
@@ -80,7 +80,7 @@ export class Days {
   }
 }
 
-/** Those of the computer's time zone. */
+/** The days of the computer's time zone. */
 export const localDays = new Days();
 
 /** Since 1972, clocks of all time zones have differed from UTC by a multiple of this (milliseconds). */
@@ -93,7 +93,7 @@ export const QUARTER = HOUR / 4;
 export function localHours(timeZone: string): (quarter: number) => number {
   const days = new Days(timeZone);
   const offsetAt = (time: number) => days.shownAt(time) - time;
-  // That is slow, and hardly any day has a clock change.
+  // Offsets are kept for each day: finding them is slow, and hardly any day has a clock change.
   const offsets = new Map<number, number>();
   const offsetOf = (day: number) => {
     const offset = offsets.get(day) ?? offsetAt(day * DAY);

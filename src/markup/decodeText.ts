@@ -2,7 +2,7 @@
 import { TimeSlices } from '../service/timeSlices.ts';
 
 export interface DecodedText {
-  /** Without a byte order mark, and in pieces: copying a long text blocks the thread. */
+  /** The text without a byte order mark, in pieces: copying a long text blocks the thread. */
   readonly pieces: readonly string[];
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 }
@@ -10,7 +10,7 @@ export interface DecodedText {
 /** Decoding this many bytes takes a few milliseconds. */
 const CHUNK = 500_000;
 
-/** The text of a file; undefined if it isn't text in a known encoding. GB18030 is what isn't UTF-8. */
+/** The text of a file; undefined if it isn't text in a known encoding. Text that isn't UTF-8 is taken for GB18030. */
 export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
   for (const encoding of encodingsOf(bytes)) {
     const pieces = await decode(bytes, encoding);

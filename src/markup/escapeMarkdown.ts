@@ -24,19 +24,19 @@ export const escapeLabel = (text: string) => escapeStart(escapeInline(oneLine(te
 
 /** How the text around a value could give it a meaning. */
 export interface Surroundings {
-  /** The beginning of a character reference or of a tag is before it. */
+  /** The beginning of a character reference or of a tag is before the value. */
   readonly isInReference: boolean;
-  /** An angle bracket opens before it, without a space in between. */
+  /** An angle bracket opens before the value, without a space in between. */
   readonly isInBrackets: boolean;
-  /** A colon and a mailbox follow. */
+  /** A colon and a mailbox follow the value. */
   readonly isBeforeMailbox: boolean;
-  /** It may be the number of a list item. */
+  /** The value may be the number of a list item. */
   readonly isInListNumber: boolean;
-  /** Square brackets are around it, which make a box of an `x`, and an emoji code of a name with a dot. */
+  /** Square brackets are around the value, which make a box of an `x`, and an emoji code of a name with a dot. */
   readonly isInSquareBrackets: boolean;
-  /** With these brackets, it may be the name of an emoji, or of a link that is defined elsewhere. */
+  /** With these brackets, the value may be the name of an emoji, or of a link that is defined elsewhere. */
   readonly isInName: boolean;
-  /** It is in the title of a link, which an apostrophe or a bracket may end. */
+  /** The value is in the title of a link, which an apostrophe or a bracket may end. */
   readonly isInTitle: boolean;
 }
 
@@ -78,7 +78,7 @@ export function codeBlock(language: string, text: string): DocumentMarkdown {
   return `${fence}${language}\n${text}\n${fence}` as DocumentMarkdown;
 }
 
-/** What begins and ends a code block with this text. */
+/** The line that begins and ends a code block with this text. */
 export const fenceFor = (text: string) => '`'.repeat(Math.max(3, longestRun(text, '`') + 1)) as DocumentMarkdown;
 
 /** A link, or the label and the address as text if the address isn't http or https. */
@@ -113,7 +113,7 @@ function escapeInline(text: string): string {
   // Addresses aren't escaped: a backslash would change them.
   for (const { index, text: address } of bareAddresses(text)) {
     const end = index + address.length;
-    // Some parsers would include what comes right after it, such as a backslash, a reference or Chinese.
+    // Some parsers would include text right after an address, such as a backslash, a reference or Chinese.
     const isAlone = /^[.,:;!?)]{0,3}(?:\s|$)/.test(text.slice(end, end + 4));
     const isPlain = isAlone && needsNoEscape(address + text.charAt(end)) && /^[!-~]+$/.test(address);
     escaped += escapePlain(text.slice(from, index)) + (isPlain ? address : `<${address}>`);
@@ -130,7 +130,7 @@ function escapeMarks(text: string): string {
   return (
     text
       .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]~|]|&(?=#?\w+;)/g, '\\$&')
-      // Not a backslash: parsers that link bare addresses may include it in one.
+      // A backslash isn't used: parsers that link bare addresses may include it in one.
       .replaceAll('<', '&lt;')
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
   );
@@ -143,7 +143,7 @@ function escapeMarks(text: string): string {
 function escapeInsidePlain(text: string): string {
   return (
     escapeMarks(text)
-      // Not a backslash: a bar after one wouldn't end a cell.
+      // A backslash isn't used: a bar after one wouldn't end a cell.
       .replaceAll('\\\\', '&#92;')
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;|#92;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.

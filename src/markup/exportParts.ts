@@ -26,7 +26,7 @@ export interface ExportLabels {
   timesIn(offset: string, zone: string): string;
   timesFromHere(offset: string): string;
   command(name: string): string;
-  /** Whom a message mentions, if its text doesn't say. */
+  /** Names whom a message mentions, if its text doesn't. */
   mentions(ids: string): string;
   /** A type without a name of its own. */
   otherType(contentType: string): string;
@@ -50,7 +50,7 @@ const MAX_MARKS = 6_000;
 /** Whether Markdown takes no time to parse; otherwise it's exported as source. */
 export const isFastToRender = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MAX_MARKS;
 
-/** What a click on a button does. */
+/** The effect of a click on a button. */
 export function effectOf(button: Button, labels: ExportLabels): string {
   switch (button.actionType) {
     case 1:
@@ -79,7 +79,7 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
   return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
-/** Types that need no name, because their text says what they are. */
+/** The content types that need no name, because their text says what they are. */
 const UNNAMED = ['text', 'markdown', 'html', 'tip'];
 
 /** The translated name of a content type; undefined if it has or needs none. */

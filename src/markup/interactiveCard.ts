@@ -1,12 +1,12 @@
 /** Reads the texts of interactive cards (`a2ui`): JSON documents in code fences, from which apps draw components. Pure. */
 
-/** What people read of a component, in versions 0.8 and 0.9. */
+/** The fields of a component that people read, in versions 0.8 and 0.9. */
 const TEXT_FIELDS = ['text', 'label', 'title', 'description', 'placeholder', 'literalString'];
 
 /** From a line that a fence begins to one that another begins or ends: the texts of a document may have fences, too. */
 const FENCE = /^[ \t]*```[ \t]*(?:\w+[ \t]*)?\r?\n(.*?)(?:^[ \t]*```|```[ \t]*$)/gms;
 
-/** Reading more would block: UTF-16 units, and documents that may fail to parse. */
+/** How much of a card is read (UTF-16 units), and how many documents may fail to parse: more would block. */
 const MAX_LENGTH = 100_000;
 const MAX_DOCUMENTS = 100;
 
@@ -36,7 +36,7 @@ function textsIn(json: string): string[] | undefined {
       });
       return true;
     } catch {
-      // It isn't JSON, or nested too deeply for the stack.
+      // The document isn't JSON, or is nested too deeply for the stack.
       return false;
     }
   };

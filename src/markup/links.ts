@@ -24,7 +24,7 @@ export function safeLink(address: string, text: string): Link | undefined {
   if (!href) return undefined;
   const url = new URL(href);
   const target = targetOf(url);
-  // People read what precedes the @ as the host.
+  // People read the text before an @ as the host.
   const isDisguised = url.username !== '' || url.password !== '';
   const named = targetsIn(text);
   const differs = isDisguised || named.some((other) => normalizeTarget(other) !== normalizeTarget(target));

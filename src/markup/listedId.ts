@@ -4,7 +4,7 @@ import { cellText } from './csv.ts';
 import { idsIn, narrow } from './pastedIds.ts';
 import { mentionsToken } from './pastedToken.ts';
 
-/** Most cells are an ID and nothing else. */
+/** The form of most cells: an ID and nothing else. */
 const PLAIN = /^[\w-]{1,200}$/;
 
 /** Invisible characters between visible ones. */
@@ -30,7 +30,7 @@ const CHANGED = [
 
 /** What a spreadsheet writes in a cell whose formula failed, or whose column is too narrow. */
 export const isSheetError = (text: string) =>
-  // Most values are none, and normalizing takes time.
+  // Most values are no errors, and normalizing takes time.
   /^\s*[#＃]/.test(text) &&
   /^#(?:#{2,}|N\/A|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC)!|NAME\?)$/.test(text.normalize('NFKC').trim());
 
@@ -40,7 +40,7 @@ export function isChangedNumber(text: string): boolean {
   return CHANGED.some((pattern) => pattern.test(plain));
 }
 
-/** A link, even to a chat: its service may be another one. */
+/** A link is no ID, even if it's to a chat: its service may be another one. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)/i;
 
 /** Why a cell isn't one ID. */

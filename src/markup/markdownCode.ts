@@ -17,14 +17,14 @@ const QUOTED = /^[ \t]*>/;
 interface Fence {
   readonly marks: string;
   readonly isQuoted: boolean;
-  /** How far the content of its list item is indented; 0 outside a list. */
+  /** How far the content of the fence's list item is indented; 0 outside a list. */
   readonly indent: number;
 }
 
 /** Escapes, and runs of backticks. */
 const TICKS = /\\.|`+/g;
 
-/** What is outside code fences, in pieces that end where a paragraph does. */
+/** The text outside code fences, in pieces that end where a paragraph does. */
 export function* paragraphsIn(text: string, from: number): Generator<TextRange> {
   let fence: Fence | undefined;
   let start = from;
@@ -69,7 +69,7 @@ function endsBefore(fence: Fence, line: string, isQuoted: boolean): boolean {
   return fence.indent > 0 && line.trim() !== '' && line.search(/[^ \t]/) < fence.indent;
 }
 
-/** What isn't code in the paragraphs that contain `wanted`, in order. */
+/** The text that isn't code in the paragraphs that contain `wanted`, in order. */
 export function proseIn(text: string, wanted: string): TextRange[] {
   return Array.from(paragraphsIn(text, 0), ({ start, end }) => {
     const paragraph = text.slice(start, end);

@@ -1,6 +1,6 @@
 /**
- * The variables in Markdown. In code, what looks like one stays as it is: documents about templates are full of them, and no
- * escape works there. A backslash before them lets what is stored be rendered without a Markdown parser.
+ * The variables in Markdown. In code, text that looks like a variable stays as it is: documents about templates are full of
+ * them, and no escape works there. A backslash before them lets what is stored be rendered without a Markdown parser.
  */
 import type { Outgoing } from '../service/message.ts';
 import { proseIn } from './markdownCode.ts';
@@ -43,7 +43,7 @@ export function writtenMessage(message: Outgoing, isTemplate: boolean): Outgoing
   });
 }
 
-/** A template as it is sent, but for its variables, which stay as they are written: for nobody in particular. */
+/** A template as it would be sent, except that its variables stay as they are written: for nobody in particular. */
 export const unfilledMessage = (message: Outgoing): Outgoing =>
   mapTexts(message, (text) =>
     withoutBackslashes(

@@ -10,17 +10,20 @@ export interface Media {
   readonly address: string;
   /** Whether the address has expired. */
   readonly isExpired: boolean;
-  /** `m:ss` or `h:mm:ss`. */
+  /** The duration, as `m:ss` or `h:mm:ss`. */
   readonly duration: string;
-  /** What the service knows it by, also without an address. */
+  /** The key by which the service knows the media, also without an address. */
   readonly key: string;
   /** Its keys and other IDs, as pages show them. */
   readonly ids: readonly string[];
-  /** Whether pages can show it as a picture. */
+  /** Whether pages can show the media as a picture. */
   readonly isImage: boolean;
 }
 
-/** What a content has of media. `name` and `location` may be the same bare name or address. An ID of 0 means none. */
+/**
+ * The fields of a content that are about media. `name` and `location` may be the same bare name or address. An ID of 0
+ * means none.
+ */
 export interface MediaFields {
   readonly name: string | undefined;
   readonly location: string | undefined;
@@ -30,7 +33,7 @@ export interface MediaFields {
   readonly isImage?: boolean;
 }
 
-/** `now` is Unix ms. */
+/** The media of a content. `now` is Unix ms. */
 export function readMedia(fields: MediaFields, now: number): Media {
   const { name = '', location = '', key = '', ids = [], seconds, isImage = false } = fields;
   const address = parseWebAddress(location) ?? '';
@@ -96,7 +99,7 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'pet
 /** A size in bytes in the largest unit that fits, such as "1.5 MB"; empty if it isn't a valid size. */
 export function formatFileSize(bytes: number | undefined, language: string): string {
   if (bytes === undefined || !(bytes >= 0)) return '';
-  // Compare the rounded value: 999,960 bytes are 1 MB.
+  // The rounded value is compared: 999,960 bytes are 1 MB.
   let power = 0;
   while (power < SIZE_UNITS.length - 1 && Math.round((bytes / 1000 ** power) * 10) >= 10_000) power++;
   const unitDisplay = power === 0 ? 'long' : 'short';

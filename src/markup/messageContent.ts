@@ -1,4 +1,4 @@
-/** What a message contains: its content type, the plain parts that everything shows of it, and whom it mentions. Pure. */
+/** The content of a message: its type, the parts that everything shows, and whom it mentions. Pure. */
 import type { Button, Message } from '../service/message.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { cardText } from './interactiveCard.ts';
@@ -58,10 +58,7 @@ const timedType = (type: 'video' | 'audio') =>
 const PLAIN: ContentType = { needs: [], parts: ({ text }) => [plain(text)] };
 const OTHER: ContentType = { needs: [], parts: ({ text }) => [card(plain(text))] };
 
-/**
- * What is known of each content type. Those that are only a text aren't listed: they need no more than a name, in
- * {@link NamedType}.
- */
+/** The content types that are more than a text. Types that are only a text need no more than a name, in {@link NamedType}. */
 const CONTENT_TYPES = {
   text: PLAIN,
   tip: PLAIN,
@@ -81,7 +78,7 @@ const CONTENT_TYPES = {
     location: content.imageUrl,
     ids: [content.expressionId, content.stickerId, content.stickerPackId],
   })),
-  // Its text may come as that of any message does.
+  // The text of a post may come as that of any message does.
   post: {
     needs: ['postTitle', 'postContent'],
     parts: ({ postTitle, postContent, postContentType, text }) => {
@@ -102,7 +99,7 @@ const CONTENT_TYPES = {
 
 type ListedType = keyof typeof CONTENT_TYPES;
 
-/** Of others, the archive has only a text or JSON. */
+/** Of content types that aren't listed, the archive has only a text or JSON. */
 export const LISTED_TYPES: readonly string[] = Object.keys(CONTENT_TYPES);
 
 /** The content types with a translated name. */
@@ -159,7 +156,7 @@ export function mediaOf(message: Message, now: number): Media | undefined {
   return fields && readMedia(fields, now);
 }
 
-/** How a switch of a form is shown everywhere. No words, which copies and the index of the archive would have in one language. */
+/** The signs for a switch of a form. Words would be in one language in copies and in the index of the archive. */
 const SWITCH = { on: '☑', off: '☐' };
 
 type FormField = ReturnType<typeof formFields>[number];
@@ -199,7 +196,7 @@ export function unnamedMentions({ text = '', at = [] }: Content): string[] {
   return isNamed ? [] : [...new Set(at)];
 }
 
-/** Those of a message whose text doesn't name them, for where nothing is translated. */
+/** The mentions of a message whose text doesn't name them, for where nothing is translated. */
 export const mentionsText = (content: Content) =>
   unnamedMentions(content)
     .map((id) => `@${id}`)

@@ -9,11 +9,11 @@ import { contentMarkdown } from './messageFormats.ts';
 /** Who sends a draft, and who receives it. */
 export interface DraftAddress {
   botId?: string | undefined;
-  /** With their names, if known. */
+  /** The chats, with their names if known. */
   chats: readonly (Chat & { name?: string | undefined })[];
-  /** A file of more recipients beside the draft, and `person` unless it says itself what they are. */
+  /** A file of more recipients beside the draft, and `person` unless the file says what they are. */
   file?: { name: string; kind?: 'person' | undefined };
-  /** The delivery that it reminds of, by its ID, and what that said, for a comment that begins with a note. */
+  /** The delivery that the draft reminds of, by its ID, and its text, for a comment that begins with a note. */
   follows?: { delivery: string; text: string; note: string };
 }
 
@@ -27,7 +27,7 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
   const block = addressLines(address) + buttonLines(rows.map((row) => row.map(withoutVariables)));
   const text = escapeProse(contentMarkdown(entry));
   if (block) return `---\nchat:\n${block}---\n\n${text}`;
-  // Otherwise a leading rule would start front matter.
+  // Without front matter of its own, a leading rule would start one.
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
 }
 
@@ -50,7 +50,7 @@ export function draftSnippet(botId: string | undefined, fileNote: string, button
   return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n${escaped(file + button)}---\n\n$0`;
 }
 
-/** What a draft says besides its address. */
+/** The content of a draft, without its address. */
 export interface DraftContent {
   readonly body: string;
   readonly type?: 'markdown' | 'text' | 'html' | undefined;

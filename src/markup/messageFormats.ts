@@ -10,7 +10,7 @@ import { quotationText } from './quotation.ts';
 import { type DocumentMarkdown, documentMarkdown, type Json, joinDocument } from './safeText.ts';
 import { realTarget } from './textWriter.ts';
 
-/** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
+/** The longest text that is escaped (UTF-16 units): escaping a longer one line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
 
 /** The message as a Markdown document, with its quotation, command, mentions and note, without its buttons. */
@@ -55,7 +55,7 @@ function partMarkdown(part: Part, entry: Listed): DocumentMarkdown {
       return paragraphs(mediaLink(name || location, location), text) || codeBlock('json', contentJson(entry));
     }
     case 'fields': {
-      // A field without a label is its value.
+      // A field without a label is shown as its value.
       const items = part.fields.map(({ label, value }) => {
         const name = label && documentMarkdown`${escapeLabel(label)}: `;
         return `- ${name}${linesOfItem(value)}`.trimEnd() as DocumentMarkdown;
@@ -67,7 +67,7 @@ function partMarkdown(part: Part, entry: Listed): DocumentMarkdown {
   }
 }
 
-/** Where media leads if its name is another address. Without a scheme it's a file's, which only looks like a host. */
+/** The address to which media leads, if its name looks like another one. A name without a scheme is that of a file. */
 export const otherTarget = (name: string, address: string) =>
   /https?:[/\\]/i.test(name) ? realTarget(address, name).trim() : '';
 
@@ -94,7 +94,7 @@ export function toJson(entry: Listed): string {
 /** The JSON as received, on one line. */
 export const toNdjson = (entry: Listed) => `${JSON.stringify(entry.raw)}\n` as Json;
 
-/** The same in several pieces, whose JSON is on one line already. */
+/** The same in several pieces, for JSON that is on one line already. */
 export const NDJSON_SOURCE = { begin: '', piece: (json: string) => json as Json, end: '\n' as Json } as const;
 
 /** The JSON of the content as received, indented. */

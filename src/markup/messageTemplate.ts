@@ -13,7 +13,7 @@ import {
 } from './template.ts';
 import { isForbidden, type TextFormat } from './variablePlaces.ts';
 
-/** What values are for a message. */
+/** The faults of values for a message. */
 export interface CheckedValues {
   /** Variables that are empty, without a default. */
   readonly empty: readonly string[];
@@ -23,9 +23,9 @@ export interface CheckedValues {
   readonly hosts: readonly (readonly [name: string, host: string])[];
 }
 
-/** What values make of a message. */
+/** The result of filling a message with values. */
 export interface FilledMessage extends CheckedValues {
-  /** The same for recipients who get the same message. */
+  /** A key that is the same for recipients who get the same message. */
   readonly key: string;
   /** The length of its text (UTF-16 units); 0 if it has none. */
   readonly length: number;
@@ -33,12 +33,12 @@ export interface FilledMessage extends CheckedValues {
 
 export class MessageTemplate {
   readonly #message: Outgoing;
-  /** Of each text, in the order of {@link mapTexts}. */
+  /** The template of each text, in the order of {@link mapTexts}. */
   readonly #templates: Template[] = [];
   readonly #slots: readonly { slot: Slot; isInText: boolean }[];
   /** The length of the text outside its slots. */
   readonly #ownLength: number;
-  /** By variable: the marks that stay around it without a value, as in `**{{name}}**`. */
+  /** For each variable, the marks that stay around it without a value, as in `**{{name}}**`. */
   readonly marks: ReadonlyMap<string, string>;
   /** The names of the variables, in order and without duplicates. */
   readonly variables: readonly string[];
@@ -83,13 +83,13 @@ export class MessageTemplate {
     const checked = new Checked();
     for (const { slot } of this.#slots) {
       const text = textOf(values(slot.name)) || slot.fallback;
-      // Any other text can be inserted.
+      // Text can be inserted in any other place.
       if (text === '' || slot.place !== 'text') checked.add(slot, insertionOf(slot, text));
     }
     return checked;
   }
 
-  /** What {@link render} would make, without making it. */
+  /** The facts about what {@link render} would make, without making it. */
   fill(values: Values): FilledMessage {
     const inserted: string[] = [];
     const checked = new Checked();

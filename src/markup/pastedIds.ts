@@ -9,7 +9,7 @@ const BETWEEN = ',;|，；、\\t\\r\\n';
 /** The rest up to a number that may be an ID. Lengths are limited, so that no text takes long. */
 const upTo = (end: string, length: number) => `(?:(?!\\d{5})[^${end}]){0,${length}}`;
 
-/** What stands beside IDs and is none, as its form shows. */
+/** Words beside IDs that are no IDs, as their form shows. */
 const NOTES = new RegExp(
   [
     // A name before a number in brackets, and a label before a number: Ann (7058314), Group 2: 518204736
@@ -20,7 +20,7 @@ const NOTES = new RegExp(
     `^${SPACE}{0,20}[-*+•]${SPACE}\\[[ x]\\]${SPACE}`,
     '(?<!\\S)(?:[(（]\\d{1,3}[)）]|\\d{1,3}(?:[.)](?=\\s)|[．）]))(?=[^\\r\\n]{0,50}\\d{5})',
     `^${SPACE}{0,20}\\d{1,3}、(?=[^、\\r\\n]{0,50}\\d{5})`,
-    // What runs into a number: id=518204736, @7058314
+    // Text that runs into a number: id=518204736, @7058314
     '(?<![a-z\\d?&/#.=])[a-z_-]{0,20}(?:id|qq)[:=](?=\\d{5})|(?<=\\p{Lo})(?:id|qq)(?=\\d{5})',
     '(?<![^\\s<(（])(?:[@#]|No\\.)(?=\\d{5})',
     // A remark after a number, a heading or a comment, and a line break of a table.
@@ -34,7 +34,7 @@ const NOTES = new RegExp(
 const EMPHASIS =
   /(?<![\w*])(\*{1,3})([^\s*][^*\n]{0,200})\1(?![\w*])|(?<![\w~])(_{1,3}|~~)([^\s_~][^_~\n]{0,200})\3(?![\w~])/g;
 
-/** A line with blanks in place of what is no ID. */
+/** A line with blanks in place of text that is no ID. */
 const withoutNotes = (line: string) =>
   line.replace(NOTES, blank).replace(EMPHASIS, (_, stars?: string, bold = '', marks = '', other = '') => {
     return stars ? blank(stars) + bold + blank(stars) : blank(marks) + other + blank(marks);
@@ -42,7 +42,7 @@ const withoutNotes = (line: string) =>
 
 const blank = (text: string) => ' '.repeat(text.length);
 
-/** What parts words: Chinese runs into what stands beside it, as in 群号:518204736, and long numbers have strokes between. */
+/** The borders of words: Chinese runs into the text beside it, as in 群号:518204736, and long numbers have strokes between. */
 const PARTING =
   /(?<=\d{5})[/\\&+→](?=\d{5})|(?<=\p{Lo})[.:!?()]|[.:!?()](?=\p{Lo})|(?<=[\p{Lo}\p{So}※]|^:)(?=\d{5})|(?<=\d{5})(?=[\p{Lo}\p{So}])/u;
 const SENTENCE_END = /(?<![.:!?])[.:!?]+$/;
@@ -54,7 +54,7 @@ const PARENTHESES = /^\(+|(?<!\))\)+$/g;
 /** Letters and digits that an input method for Chinese made wide. */
 const WIDE = /[０-９Ａ-Ｚａ-ｚ]+/g;
 
-/** A text with those as they are looked up. Its length stays. */
+/** A text with wide letters and digits made narrow. Its length stays. */
 export const narrow = (text: string) => text.replace(WIDE, (wide) => wide.normalize('NFKC'));
 
 /**

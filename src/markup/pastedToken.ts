@@ -1,6 +1,6 @@
 /** Finds tokens in what people paste: in addresses, JSON, code, shells and sentences. Pure. */
 
-/** The name of what a token is assigned to: in code and shells, there may be a word before it, and words in a label. */
+/** The name that a token is assigned to: in code and shells with a word before it, in a label with words. */
 const ASSIGNMENT =
   /^\{?\s{0,9}(?:\$env:)?["'“]?[\p{L}\p{N} _-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
 
@@ -9,7 +9,7 @@ const BEARER = /^bearer\s{1,9}/i;
 /** A JSON Web Token. */
 const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Any of these with a value, between other words, or a parameter of an address. */
+/** A name with a value, between other words, or a parameter of an address. */
 const INSIDE =
   /(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}["'“]?[^\s"'“”,，;；&}]|(?<!\w)bearer\s{1,9}\S|(?<![\w.-])ey[\w-]{10,}\.[\w-]+\.\w/iu;
 
@@ -20,10 +20,10 @@ const PARAMETER = /(?:[?&]|^(?=[^\s"'`&]*&))token=([^&#\s"'`]*)/i;
 const NAMED =
   /(?:token|authorization|令牌)["'”]?\s{0,9}(?::=|=>|[:=：＝])\s{0,9}["'`“‘]{0,3}(?:bearer\s{1,9})?([^\s"'`“”‘’]*)/iu;
 
-/** What ends a value in JSON, a shell or code. */
+/** The signs that end a value in JSON, a shell or code. */
 const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}\s{0,9}[;,}]?$/g;
 
-/** What can't be seen can't be meant: it comes along from web pages and chats, whose mentions end with U+200B. */
+/** Invisible characters, which can't be meant: they come along from web pages and chats, whose mentions end with U+200B. */
 const INVISIBLE = /[\p{Cf}\p{DI}\u2800]|(?!\s)\p{Cc}/gu;
 
 const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').trim();

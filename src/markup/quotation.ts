@@ -11,7 +11,7 @@ const UNKNOWN = '…';
 
 type Content = Message['content'];
 
-/** Missing parts are empty. */
+/** A quotation. Missing parts are empty. */
 export interface Quotation {
   /** Name of the quoted sender. */
   readonly name: string;
@@ -37,8 +37,8 @@ export function quotationOf({
 }
 
 /**
- * The quoted text and the names of the quoted media. Media without a text is labeled. If the reply came with nothing but the
- * sender's name, or with nothing, it's what `parent` says of the quoted message, if that's known.
+ * The quoted text and the names of the quoted media. Media without a text is labeled. If the reply has nothing but the
+ * sender's name, or nothing, the text of `parent`, the quoted message, is used, if that's known.
  */
 export function quotedText(
   quotation: Quotation | undefined,

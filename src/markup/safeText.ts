@@ -31,7 +31,7 @@ export type CsvText = MadeFor<'a spreadsheet'>;
 /** A row for an agent: what others wrote in it does nothing, and can't pass for another row. */
 export type AgentRow = MadeFor<'an agent'>;
 
-/** A template tag that puts texts of one kind together. What stands between them is ours. */
+/** A template tag that puts texts of one kind together. The text between them is our own. */
 const tagFor =
   <T extends string>() =>
   (ours: TemplateStringsArray, ...inserted: readonly (T | number)[]): T =>

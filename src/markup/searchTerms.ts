@@ -15,10 +15,10 @@ export interface Term {
 /** A term in quotation marks, or one up to the next space. A quotation without an end lasts to the end of the query. */
 const TERM = /(-?)(?:["“”]([^"“”]*)(["“”]?)|(\S+))/g;
 
-/** Neither a part of a word, nor white space. */
+/** A character that is neither a part of a word nor white space. */
 const SIGN = /[^\p{L}\p{N}\p{M}\p{Regional_Indicator}\p{Extended_Pictographic}\s]/u;
 
-/** What has a meaning in a query, as an input method for Chinese may write it: space, quotation mark, star, minus. */
+/** Characters with a meaning in a query, as an input method for Chinese may write them: space, quotation mark, star, minus. */
 const WIDE = /[\u3000＂＊－]/g;
 
 /**
@@ -53,7 +53,7 @@ export function matchesAllSigns(folded: string, runs: readonly Run[], terms: rea
   return terms.every((term) => {
     const { isExcluded, runs: wanted, withSigns } = term;
     const { text = '', index = 0 } = wanted[0] ?? {};
-    // Mostly, it isn't there at all, which takes a hundredth of the time to find.
+    // Mostly, the term isn't in the text at all, which takes a hundredth of the time to find.
     if (!folded.includes(withSigns ?? text)) return isExcluded;
     for (const [start] of matchesIn(runs, term)) {
       if (withSigns === undefined || folded.startsWith(withSigns, start - index)) return !isExcluded;
@@ -62,7 +62,7 @@ export function matchesAllSigns(folded: string, runs: readonly Run[], terms: rea
   });
 }
 
-/** More terms than a person can look for in one excerpt. A whole message may have been pasted as a query. */
+/** How many terms are marked: more than a person can look for in an excerpt. A whole message may have been pasted as a query. */
 const MAX_MARKED = 100;
 
 /**
@@ -106,7 +106,7 @@ function endOfPhrase(runs: readonly Run[], at: number, wanted: readonly Run[], i
     const run = runs[at + index];
     const isLast = index === wanted.length - 1;
     end = run && endOf(run, one, { isFirst: index === 0, isLast, isPrefix });
-    // Mostly, it isn't even the first one.
+    // Mostly, even the first run of the phrase isn't here.
     if (end === undefined) return undefined;
   }
   return end;

@@ -1,6 +1,6 @@
 /**
  * Text with variables, such as `Hello {{name|friend}}`. There is no code and no logic in it, so that a value can only ever
- * be text. `\{{name}}` stands for the characters themselves. What a value is inserted into decides how it's escaped.
+ * be text. `\{{name}}` stands for the characters themselves. The place of a value decides how it's escaped.
  */
 import { encodeAddress, escapeValue } from './escapeMarkdown.ts';
 import { type FoundPlace, type Place, placesIn, type TextFormat } from './variablePlaces.ts';
@@ -9,9 +9,9 @@ import { isWebAddress } from './webAddress.ts';
 /** A variable and its place: offsets in UTF-16 units; `end` is exclusive. */
 export interface Variable {
   readonly name: string;
-  /** What stands for an empty value; undefined if nothing does. */
+  /** The text that stands for an empty value; undefined if none does. */
   readonly fallback: string | undefined;
-  /** It is preceded by a backslash, which `start` includes: not a variable, but text. */
+  /** Whether a backslash precedes it, which `start` includes: then it's not a variable, but text. */
   readonly isEscaped: boolean;
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ export interface Slot {
   readonly name: string;
   readonly fallback: string;
   readonly insert: Insert;
-  /** What it stands in. */
+  /** The place in which the variable stands. */
   readonly place: Place;
 }
 
@@ -127,7 +127,7 @@ const escapeHtml = (value: string, isInReference: boolean) =>
 const encodePart = (value: string) =>
   percentEncode(encodeURIComponent(oneLine(value).replace(/\p{Surrogate}/gu, '\uFFFD')), /[!'()*]/g);
 
-/** Encoded, it must lead to the same host. */
+/** The encoded address must lead to the same host. */
 function wholeAddress(value: string): string | undefined {
   if (!isWebAddress(value)) return undefined;
   const address = percentEncode(encodeAddress(value), /[<>"'`()\\|{}]/g);

@@ -8,13 +8,13 @@ export const INLINE_ELEMENTS: readonly string[] =
 /** Elements with a blank line around them. */
 const SPACED = 'blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' ');
 
-/** Elements that do separate it, with a blank line or without. */
+/** Elements that separate the text in them from the text around them, with a blank line or without. */
 export const BLOCK_ELEMENTS: readonly string[] = [
   ...SPACED,
   ...'br caption center dd details div dt figcaption li section summary tbody td tfoot th thead tr'.split(' '),
 ];
 
-/** Elements that do, too. Pages show them as `div`: nothing else of them is kept. */
+/** Elements that separate texts, too. Pages show them as `div`: nothing else of them is kept. */
 export const PLAIN_BLOCKS: readonly string[] =
   'address article aside dialog fieldset footer form header hgroup legend main menu nav optgroup option search'.split(
     ' ',
@@ -43,7 +43,7 @@ export class TextWriter {
   #isAfterSpace = true;
   /** Whether nothing is in the current cell yet. */
   #isAtStartOfCell = false;
-  /** What comes before the next text of a line. */
+  /** The text that comes before the next text of a line. */
   #marks = '';
   #preformatted = 0;
   /** The text so far of the links that are open. */
@@ -107,7 +107,7 @@ export class TextWriter {
     this.#separate(isSpaced ? 2 : 1);
   }
 
-  /** Before what is written next there are at least so many line breaks. */
+  /** Asks for at least so many line breaks before the next text. */
   #separate(breaks: number): void {
     if (this.#isAtStartOfCell) return;
     this.#breaks = Math.max(this.#breaks, breaks);
@@ -149,7 +149,7 @@ export class TextWriter {
     this.mark(`${'  '.repeat(Math.min(depth, MAX_INDENTED))}${number === undefined ? '•' : `${number}.`} `);
   }
 
-  /** One that isn't loaded is shown as a link. */
+  /** An image that isn't loaded is shown as a link. */
   #image(alt: string, address: string): void {
     const isLink = parseWebAddress(address) !== undefined && this.#links.length === 0;
     if (isLink) this.#links.push({ address, label: '' });

@@ -1,12 +1,12 @@
 /**
- * What the variables of a text stand in, which decides how a value is inserted, or that none can be. Takes linear time.
- * Where readers of Markdown or HTML differ, a place counts as the one in which less is allowed.
+ * Finds the places of the variables in a text, which decide how a value is inserted, or that none can be. Takes linear
+ * time. Where readers of Markdown or HTML differ, a place counts as the one in which less is allowed.
  */
 import { type AddressPlace, addressPlaces, MARK } from './addressPlaces.ts';
 import type { Surroundings } from './escapeMarkdown.ts';
 import { ADDRESS_ENDS } from './webAddress.ts';
 
-/** What a text is, which decides how values are inserted. */
+/** The kind of a text, which decides how values are inserted. */
 export type TextFormat = 'markdown' | 'html' | 'text' | 'address';
 
 /** Text; an attribute that takes no values; one without quotes; elsewhere in a tag; a comment, a script or a style. */

@@ -1,5 +1,5 @@
 /**
- * The script of every page. It's one for all, because VS Code fetches each file of a page by itself, and that takes
+ * The script of every page. All pages share one, because VS Code fetches each file of a page by itself, and that takes
  * longer than reading what other pages need. It shares modules with the extension. A page names them, so that VS Code
  * fetches all at once.
  */

@@ -1,4 +1,4 @@
-/** A chat as one bot reads it. Apart from the protocol, whose schemas activation doesn't need. */
+/** A chat as one bot reads it, in a file of its own, because activation doesn't need the schemas of the protocol. */
 import * as v from 'valibot';
 import { givenIdentifier } from '../service/fields.ts';
 import { isSame } from '../service/model.ts';
@@ -23,7 +23,7 @@ const Key = v.pipe(
   v.tuple([BotChat.entries.service, BotChat.entries.kind, BotChat.entries.id, BotChat.entries.botId]),
 );
 
-/** What keys identify. Anything else among them is left out. */
+/** The chats that keys identify. Anything else among the keys is left out. */
 export const botChatsOf = (keys: readonly string[]): BotChat[] =>
   keys.flatMap((key) => {
     const { success, output } = v.safeParse(Key, key);
@@ -32,6 +32,6 @@ export const botChatsOf = (keys: readonly string[]): BotChat[] =>
     return [{ service, kind, id, botId }];
   });
 
-/** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
+/** Whether two chats have the same messages: a group is the same for all bots, but not a user's conversation. */
 export const hasSameMessages = (one: BotChat, other: BotChat) =>
   one.service === other.service && isSame(one, other) && (one.kind === 'group' || one.botId === other.botId);

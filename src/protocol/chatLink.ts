@@ -14,11 +14,11 @@ const Query = v.union([
 ]);
 
 export interface LinkedChat {
-  /** See {@link Query}. */
+  /** The digest of the service: see {@link Query}. */
   readonly digest: string;
   readonly kind: 'group' | 'user';
   readonly id: string;
-  /** Undefined if any bot may read it. */
+  /** The bot that reads the chat; undefined if any may. */
   readonly botId?: string | undefined;
 }
 
@@ -42,11 +42,11 @@ const encode = (text: string) =>
 /** A chat that a link names, or one of its messages. */
 export type LinkedMessage = LinkedChat & { readonly msgId?: string | undefined };
 
-/** Links in a text. What follows one in a sentence or in Markdown isn't part of it. */
+/** Links in a text. Text that follows a link in a sentence or in Markdown isn't part of it. */
 const LINKS =
   /[a-z][a-z0-9+.-]{0,30}:\/\/bot-chats\.bot-chats\/open\?([\w.!~*%-]{1,2000})(?:#([\w.!~*%-]{0,1000}[\w%-]))?/gi;
 
-/** No link is longer (UTF-16 units). */
+/** The longest link (UTF-16 units). */
 export const MAX_LINK = 4_000;
 
 /** A link and its place in a text: offsets in UTF-16 units; `end` is exclusive. */
@@ -54,7 +54,7 @@ export interface LinkInText {
   readonly start: number;
   readonly end: number;
   readonly address: string;
-  /** Or else to a chat. */
+  /** Whether the link is to a message, not to a chat. */
   readonly isToMessage: boolean;
 }
 
@@ -71,10 +71,10 @@ export function findChatLinks(text: string): LinkInText[] {
   });
 }
 
-/** Whether a text is an address that this extension opens, if it isn't broken: what was pasted isn't an ID. */
+/** Whether a text is an address that this extension opens, even a broken one: then it isn't an ID. */
 export const isOurAddress = (text: string) => /^\s*[a-z][a-z0-9+.-]*:\/\/bot-chats\.bot-chats\//i.test(text);
 
-/** A text with a space, which is never part of a link, if it can't be decoded. */
+/** Decodes a part of a link; a text that can't be decoded becomes one with a space, which no link has. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -83,7 +83,7 @@ function decode(text: string): string {
   }
 }
 
-/** What a link is to, from the decoded parts of its address; undefined if it isn't one of ours. */
+/** The target of a link, from the decoded parts of its address; undefined if it isn't a link of this extension. */
 export function parseChatLink({
   path,
   query,

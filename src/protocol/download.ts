@@ -5,7 +5,7 @@ export const ToDownloadPage = v.object({
   type: v.literal('file'),
   name: v.string(),
   bytes: v.instance(Uint8Array<ArrayBuffer>),
-  /** Whether the page downloads it unasked: not if it was only hidden. */
+  /** Whether the page downloads the file unasked: not if the page was only hidden. */
   isNew: v.boolean(),
 });
 export type ToDownloadPage = v.InferOutput<typeof ToDownloadPage>;

@@ -15,13 +15,13 @@ const EdgeView = v.variant('at', [
   v.object({
     at: v.literal('failed'),
     text: v.string(),
-    /** What may help besides another try. */
+    /** The action that may help besides another try. */
     fix: v.optional(v.picklist(['setToken', 'changeAddress'])),
   }),
 ]);
 export type EdgeView = v.InferOutput<typeof EdgeView>;
 
-/** Unique in a chat. */
+/** A key that is unique in a chat. */
 const key = v.pipe(v.string(), v.nonEmpty());
 
 /** One row of the history. */
@@ -45,14 +45,14 @@ export const PageState = v.object({
   kind: v.fallback(v.string(), ''),
   /** The find bar, if it's open: what it searches for, and the message with the current match. */
   find: v.fallback(v.optional(v.object({ query: v.string(), match: v.optional(key) })), undefined),
-  /** The message that had the focus last, or contained what had it. */
+  /** The message that had the focus last, or contained the element that had it. */
   focused: v.fallback(v.optional(key), undefined),
   /** Whether the box of the find bar had the focus last. */
   hasFindFocus: v.fallback(v.boolean(), false),
 });
 export type PageState = v.InferOutput<typeof PageState>;
 
-/** Whom a message is from. */
+/** The sender of a message. */
 const Sender = v.object({ kind: v.picklist(['bot', 'user']), id: identifier });
 export type Sender = v.InferOutput<typeof Sender>;
 
@@ -67,7 +67,7 @@ const Profile = v.object({
   /** The sender that the page requested. */
   ...Sender.entries,
   name: v.string(),
-  /** Why there are no facts, or empty. */
+  /** Why there are no facts; empty if there are. */
   failure: v.string(),
   facts: v.array(v.object({ label: v.string(), value: v.string() })),
   actions: v.array(v.object({ name: IdActionName, label: v.string() })),
@@ -85,18 +85,18 @@ export const ToPage = v.variant('type', [
   /** Replaces `removed` items at an index. */
   v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(PageItem) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),
-  /** New messages are among the items posted last. */
+  /** Says that new messages are among the items posted last. */
   v.object({ type: v.literal('arrived'), count }),
   /** The last message that the user had seen when the history was opened. */
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
   /** Scrolls to a message, to the middle or the top of the list, and focuses it. `found` is the query that found it. */
   v.object({ type: v.literal('show'), key, isAtTop: v.optional(v.boolean()), found: v.optional(v.string()) }),
-  /** The message to restore (`reading`) no longer exists. */
+  /** Says that the message to restore (`reading`) no longer exists. */
   v.object({ type: v.literal('lost') }),
-  /** What to say above the messages; empty for nothing. */
+  /** The note above the messages; empty for none. */
   v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('find') }),
-  /** Whether the chat is archived. Not posted where nothing can be. */
+  /** Whether the chat is archived. Not posted where there's no archive. */
   v.object({ type: v.literal('archived'), is: v.boolean() }),
   v.object({ type: v.literal('profile'), profile: Profile }),
   v.object({ type: v.literal('avatar'), ...SenderAvatar.entries }),

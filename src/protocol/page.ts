@@ -1,7 +1,7 @@
 /** What all pages have in common: their options, and parts of what they tell the host. */
 import * as v from 'valibot';
 
-/** How many there are, or an index. */
+/** A count or an index. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** Options that are fixed when the page is created. */
@@ -39,7 +39,7 @@ export type ListPosition = v.InferOutput<typeof ListPosition>;
 /** A recipient of a message. */
 export const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });
 
-/** What any page may ask of the host: to copy a text, to open a web address. Parts that pages share ask for nothing else. */
+/** The requests that any page may make: to copy a text, to open a web address. Parts that pages share make no other. */
 export const PageRequest = v.variant('type', [
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),

@@ -10,33 +10,33 @@ const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 const RecipientStep = v.object({
   ...RecipientChat.entries,
   name: v.string(),
-  /** From 1, among all, or among those with problems if only these are shown. */
+  /** The position of the recipient from 1, among all or, if only these are shown, among those with problems. */
   position: count,
   total: count,
-  /** What is missing in this one's message. */
+  /** The values that are missing in this recipient's message. */
   problems: v.array(v.string()),
   /** How many recipients have problems. */
   withProblems: count,
   onlyWithProblems: v.boolean(),
   /** Why this one gets nothing. */
   leftOut: v.optional(v.string()),
-  /** How many recipients get nothing. Those with problems aren't among them. */
+  /** How many recipients get nothing. Recipients with problems aren't among them. */
   leftOutCount: count,
-  /** That some recipients weren't looked up, in the user's language. Missing if all were. */
+  /** Says in the user's language that some recipients weren't looked up. Missing if all were. */
   unchecked: v.optional(v.string()),
 });
 export type RecipientStep = v.InferOutput<typeof RecipientStep>;
 
 export const ShownDraft = v.object({
   type: v.literal('draft'),
-  /** As the history would list it, for the recipient in `step` if there is one. Missing if nothing of it can be read. */
+  /** The message as a history would list it, for the recipient in `step` if there is one. Missing if nothing can be read. */
   message: v.optional(Message),
   /** The visible recipients, in document order. */
   recipients: v.array(
     v.object({
       ...RecipientChat.entries,
       name: v.string(),
-      /** Why the name is unknown. */
+      /** Why the name of the recipient is unknown. */
       problem: v.optional(v.string()),
       /** Why this one gets nothing. */
       leftOut: v.optional(v.string()),
@@ -44,24 +44,24 @@ export const ShownDraft = v.object({
   ),
   /** The number of all recipients. */
   total: count,
-  /** How many get nothing, and why, in the user's language. Missing if nobody is left out. */
+  /** Says in the user's language how many recipients get nothing, and why. Missing if nobody is left out. */
   leftOut: v.optional(v.string()),
   /** Whether the document says who sends it and who receives it, even where that can't be read. */
   namesBot: v.boolean(),
   namesRecipients: v.boolean(),
-  /** That the document isn't the current one, and which message it edits, in the user's language. */
+  /** Says in the user's language that the document isn't the current version, or which message it edits. */
   note: v.optional(v.string()),
   /** Whether each recipient gets a message of their own. */
   varies: v.boolean(),
-  /** Whose message is shown. Missing if all get the same, or if there are no recipients. */
+  /** The recipient whose message is shown. Missing if all get the same, or if there are no recipients. */
   step: v.optional(RecipientStep),
   canSend: v.boolean(),
-  /** Errors first, then in document order. */
+  /** The problems: errors first, each kind in document order. */
   problems: v.array(
     v.object({
       text: v.string(),
       severity: v.picklist(['error', 'warning']),
-      /** Offsets in the document, in UTF-16 units. */
+      /** The place in the document, as offsets in UTF-16 units. */
       start: count,
       end: count,
       /** Where the problem is in the file of recipients, or in that of a rule. */
@@ -72,7 +72,7 @@ export const ShownDraft = v.object({
 });
 export type ShownDraft = v.InferOutput<typeof ShownDraft>;
 
-/** The recipients that were found for what was typed. */
+/** The recipients that were found for a typed text. */
 const Matches = v.object({
   type: v.literal('matches'),
   /** The number of the search. */
@@ -85,7 +85,7 @@ export type Matches = v.InferOutput<typeof Matches>;
 export const ToPreview = v.variant('type', [ShownDraft, Matches]);
 export type ToPreview = v.InferOutput<typeof ToPreview>;
 
-/** What VS Code keeps of the page: the address of its document. */
+/** The state of the page that VS Code keeps: the address of its document. */
 export const PreviewPageState = v.object({ document: v.pipe(v.string(), v.nonEmpty()) });
 
 export const FromPreview = v.variant('type', [

@@ -5,7 +5,7 @@ import { count, ListPosition, RecipientChat } from './page.ts';
 
 const text = v.string();
 
-/** A recipient has answered or not, couldn't be read, or wasn't read yet. */
+/** The state of a recipient, who has answered or not, or whose chat couldn't be read, or wasn't yet. */
 export const ReplyState = v.picklist(['answered', 'unanswered', 'failed', 'unread']);
 export type ReplyState = v.InferOutput<typeof ReplyState>;
 
@@ -18,7 +18,7 @@ const RepliesRow = v.variant('type', [
     state: ReplyState,
     /** How many answers there are, whether listed or not. */
     count,
-    /** Why it couldn't be read the last time, or that it doesn't have the message any more; empty if neither. */
+    /** Why the chat couldn't be read the last time, or that it doesn't have the message any more; empty if neither. */
     error: text,
     /** How many messages can't be read: they may be answers. */
     unreadable: count,
@@ -34,7 +34,10 @@ const RepliesRow = v.variant('type', [
 ]);
 export type RepliesRow = v.InferOutput<typeof RepliesRow>;
 
-/** Which are listed: chats in one of these states, or all if there are none, whose answers have the words, and are this one. */
+/**
+ * Which chats are listed: those in one of these states, or in any if there are none, with answers that have the words and
+ * are this one.
+ */
 const RepliesQuery = v.object({ states: v.array(ReplyState), text, answer: v.optional(text) });
 export type RepliesQuery = v.InferOutput<typeof RepliesQuery>;
 
@@ -42,7 +45,7 @@ export type RepliesQuery = v.InferOutput<typeof RepliesQuery>;
 export const RepliesPageState = v.object({
   delivery: text,
   query: v.fallback(RepliesQuery, { states: [], text: '' }),
-  /** Unless the page is at its top. */
+  /** The position in the list, unless the page is at its top. */
   position: v.fallback(v.optional(ListPosition), undefined),
 });
 export type RepliesPageState = v.InferOutput<typeof RepliesPageState>;
@@ -64,21 +67,21 @@ export type RepliesAction = v.InferOutput<typeof RepliesAction>;
 const RepliesSummary = v.object({
   type: v.literal('summary'),
   title: text,
-  /** When it was sent, by which bot and through which service. */
+  /** When the delivery was sent, by which bot and through which service. */
   origin: text,
   /** The recipients that were reached, by state. */
   counts: v.array(v.object({ state: ReplyState, count })),
   /** How many answers there are. */
   total: count,
   poll: v.array(v.object({ key: text, label: text, count, isButton: v.boolean() })),
-  /** How many answers the poll doesn't count, by why; empty if it counts all. */
+  /** How many answers the poll doesn't count, by reason; empty if it counts all. */
   uncounted: text,
   run: v.object({ is: v.picklist(['idle', 'reading', 'paused']), done: count, total: count }),
   /** Why the run has stopped; empty if it hasn't. */
   error: text,
   /** When all chats were tried last (Unix ms). */
   doneAt: v.optional(v.number()),
-  /** Whether it's read again while the page is seen. */
+  /** Whether replies are read again while the page is visible. */
   isWatched: v.boolean(),
 });
 export type RepliesSummary = v.InferOutput<typeof RepliesSummary>;
@@ -90,7 +93,7 @@ export const ToRepliesPage = v.variant('type', [
   RepliesSummary,
   /** A new list: how many rows it has, and the first ones. */
   v.object({ type: v.literal('list'), list, total: count, rows: v.array(RepliesRow) }),
-  /** Those that follow. */
+  /** The rows that follow. */
   v.object({ type: v.literal('more'), list, rows: v.array(RepliesRow) }),
   /** Chats that the page has, as they are now. */
   v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: RepliesRow })) }),

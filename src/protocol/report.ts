@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { count, ListPosition, RecipientChat } from './page.ts';
 
-/** What happened for a recipient. Those that need the most attention come first. */
+/** The results of recipients. Those that need the most attention come first. */
 export const RecipientResult = v.picklist([
   'unknown',
   'rejected',
@@ -14,7 +14,7 @@ export const RecipientResult = v.picklist([
 ]);
 export type RecipientResult = v.InferOutput<typeof RecipientResult>;
 
-/** What can be done from the page. */
+/** The actions of the page. */
 const ReportAction = v.picklist([
   'check',
   'resume',
@@ -39,7 +39,7 @@ const columns = { name: text, id: text, result: text, details: text, ownText: te
 export type ReportColumn = keyof typeof columns;
 export const REPORT_COLUMNS = Object.keys(columns) as ReportColumn[];
 
-/** Those that a delivery has, by whether each recipient has a text of their own. */
+/** The columns of a delivery, by whether each recipient has a text of their own. */
 export const shownColumns = (isPersonal: boolean) => REPORT_COLUMNS.filter((name) => isPersonal || name !== 'ownText');
 
 /** A recipient with the result. */
@@ -47,7 +47,7 @@ const ReportRow = v.object({
   ...RecipientChat.entries,
   ...columns,
   state: RecipientResult,
-  /** The service said more than the details quote. */
+  /** Whether the service said more than the details quote. */
   isCut: v.boolean(),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
@@ -60,7 +60,7 @@ export type ReportQuery = v.InferOutput<typeof ReportQuery>;
 export const ReportPageState = v.object({
   delivery: v.string(),
   query: v.fallback(ReportQuery, { results: [], text: '' }),
-  /** Unless the page is at its top. */
+  /** The position in the list, unless the page is at its top. */
   position: v.fallback(v.optional(ListPosition), undefined),
 });
 export type ReportPageState = v.InferOutput<typeof ReportPageState>;
@@ -71,19 +71,19 @@ const list = count;
 const ReportSummary = v.object({
   type: v.literal('summary'),
   title: v.string(),
-  /** When it was sent, by which bot and through which service. */
+  /** When the delivery was sent, by which bot and through which service. */
   origin: v.string(),
   headline: v.string(),
   notes: v.array(v.string()),
   /** The headings of the columns. */
   titles: v.object(columns),
-  /** Each recipient has a text of their own. */
+  /** Whether each recipient has a text of their own. */
   isPersonal: v.boolean(),
   /** The recipients by result, those that need the most attention first. */
   counts: v.array(v.object({ result: RecipientResult, label: v.string(), count })),
-  /** The most helpful first. */
+  /** The actions on offer, the most helpful first. */
   actions: v.array(ReportAction),
-  /** The delivery that it reminds of, and those that remind of it. */
+  /** The delivery that this one reminds of, and the deliveries that remind of it. */
   related: v.array(v.object({ delivery: v.string(), text: v.string() })),
 });
 export type ReportSummary = v.InferOutput<typeof ReportSummary>;
@@ -92,7 +92,7 @@ export const ToReportPage = v.variant('type', [
   ReportSummary,
   /** A new list: how many recipients it has, and the first ones. */
   v.object({ type: v.literal('list'), list, total: count, rows: v.array(ReportRow) }),
-  /** Those that follow. */
+  /** The rows that follow. */
   v.object({ type: v.literal('more'), list, rows: v.array(ReportRow) }),
   /** Rows that the page has, as they are now. */
   v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: ReportRow })) }),

@@ -20,7 +20,7 @@ const SearchScope = v.object({
       otherName: v.optional(v.string()),
     }),
   ),
-  /** Everyone who has written in them, with an ID that the page only returns. */
+  /** Everyone who has written in these chats, with an ID that the page only returns. */
   senders: v.array(v.object({ sender: v.string(), name: v.string() })),
   /** Content types. */
   kinds: v.array(v.string()),
@@ -36,10 +36,10 @@ const FoundText = v.object({
 });
 export type FoundText = v.InferOutput<typeof FoundText>;
 
-/** What is shown of a message, each on one line. What it doesn't have is empty. */
+/** The parts of a message, each on one line. A part that it doesn't have is empty. */
 const FoundParts = v.object({
   said: FoundText,
-  /** Whom it quotes, and what. */
+  /** The quotation, with who is quoted. */
   author: FoundText,
   quoted: FoundText,
   /** The labels of some of its buttons. */
@@ -53,10 +53,10 @@ const FoundView = v.object({
   /** Unique among the results. */
   key: v.string(),
   chat: count,
-  /** Empty if it can't be opened. */
+  /** The ID of the message; empty if it can't be opened. */
   msgId: v.string(),
   senderName: v.string(),
-  /** Unix ms, if known. */
+  /** When the message was sent (Unix ms), if known. */
   time: v.optional(time),
   /** The content type; empty for an ordinary text. */
   kind: v.string(),
@@ -72,9 +72,9 @@ export const SearchQuery = v.object({
   kind: v.optional(v.string()),
   hasButtons: v.optional(v.boolean()),
   isCommand: v.optional(v.boolean()),
-  /** Finds words only in what messages say themselves. */
+  /** Whether words are sought only in what messages say themselves. */
   withoutQuoted: v.optional(v.boolean()),
-  /** From `since` on and before `until` (Unix ms). */
+  /** Only messages from `since` on and before `until` are found (Unix ms). */
   since: v.optional(time),
   until: v.optional(time),
   order: v.picklist(['newest', 'relevance']),
@@ -92,9 +92,9 @@ export type SearchPageState = v.InferOutput<typeof SearchPageState>;
 
 export const ToSearchPage = v.variant('type', [
   v.object({ type: v.literal('scope'), ...SearchScope.entries }),
-  /** Results of the search with this number, after those posted before. `isLast`: there are no more. */
+  /** More results of the search with this number. `isLast` if there are no others. */
   v.object({ type: v.literal('found'), search: count, found: v.array(FoundView), isLast: v.boolean() }),
-  /** The search with this number has failed, or getting more of its results. `more` asks for those again. */
+  /** The search with this number, or the request for more results, has failed. `more` asks for those again. */
   v.object({ type: v.literal('failed'), search: count, text: v.string() }),
   /** Moves the focus to the query, and fills it in if there is one. */
   v.object({ type: v.literal('focus'), query: v.optional(SearchQuery) }),

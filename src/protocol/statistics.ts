@@ -6,16 +6,16 @@ import { SearchQuery } from './search.ts';
 
 const time = v.pipe(v.number(), v.finite());
 
-/** The most frequent ones, most frequent first, and how many others there are and how often they occur together. */
+/** A ranking: the most frequent values first, then how many others there are, and how often these occur together. */
 const ranking = <const E extends v.ObjectEntries>(entries: E) =>
   v.object({ top: v.array(v.object({ ...entries, count })), others: v.object({ names: count, count }) });
 
-/** What a chat's archived messages are, in numbers. Days and hours are those of a time zone. */
+/** Numbers about a chat's archived messages. Days and hours are those of a time zone. */
 export const Statistics = v.object({
   total: count,
-  /** Entries that can't be read. They're in the total only. */
+  /** The number of entries that can't be read, which are only in the total. */
   unreadable: count,
-  /** Messages without a time, or with an impossible one. */
+  /** The number of messages without a possible time. */
   withoutTime: count,
   /** The first and the last known time (Unix ms). */
   first: v.optional(time),
@@ -48,7 +48,7 @@ export const StatisticsPageState = v.object({ place: BotChat });
 export const ToStatisticsPage = v.variant('type', [
   /** The chat, and what the archive covers of it. */
   v.object({ type: v.literal('heading'), name: v.string(), summary: v.string() }),
-  /** The messages are being counted, perhaps again. */
+  /** Says that the messages are being counted, perhaps again. */
   v.object({ type: v.literal('loading') }),
   v.object({ type: v.literal('statistics'), statistics: Statistics }),
   v.object({ type: v.literal('failed'), text: v.string() }),

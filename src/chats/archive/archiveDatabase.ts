@@ -27,7 +27,7 @@ export class ArchiveDatabase {
   readonly #removals: Removals;
   readonly #imports: ChatImports;
 
-  /** Closes the database if this fails. @throws ArchiveError if a newer version has written it */
+  /** Sets up the database, and closes it if that fails. @throws ArchiveError if a newer version has written it */
   constructor(database: SqliteDatabase) {
     this.#sql = new Sql(database);
     try {
@@ -109,7 +109,7 @@ export class ArchiveDatabase {
     );
   }
 
-  /** The service no longer has the anchors of a task. */
+  /** Notes that the service no longer has the anchors of a task. */
   lose(chat: number, task: ReadTask): void {
     this.#sql.transaction(() => this.#log(chat).lose(task));
   }
@@ -120,7 +120,7 @@ export class ArchiveDatabase {
     return newest && this.#pages.latest(newest.id, count);
   }
 
-  /** A message with those before and after it; undefined if it isn't archived. */
+  /** A message with the messages before and after it; undefined if it isn't archived. */
   around(chat: number, msgId: string, before: number, after: number): ArchivedPage | undefined {
     return this.#pages.around(chat, msgId, before, after);
   }
@@ -150,7 +150,7 @@ export class ArchiveDatabase {
   filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
     const senders = this.#sql.all(
       v.object({ sender: v.string(), name: v.string() }),
-      // The name is from the row with the maximum: the newest one, of whatever service.
+      // The name is that of the row with the maximum: the newest one, of whatever service.
       "SELECT sender, name, max(CASE WHEN name <> '' THEN time END) FROM senders GROUP BY sender ORDER BY name",
     );
     return {
@@ -166,7 +166,7 @@ export class ArchiveDatabase {
     return this.#sql.snapshot(() => statisticsOf(this.#sql, chat, timeZone));
   }
 
-  /** From now on, reads everything as it is now, whatever other windows change. To be called once, before it's exported. */
+  /** From now on, reads everything as it is now, whatever other windows change. Called once, before an export. */
   freeze(): void {
     this.#sql.exec('BEGIN');
   }
@@ -241,7 +241,7 @@ export class ArchiveDatabase {
   /** Adds a page, unless another window has removed its chat. Returns the number of new messages. */
   #add(chat: number, page: readonly Listed[], add: (log: Log, page: readonly Listed[]) => Added): number {
     if (!this.#chats.has(chat)) return 0;
-    // Without an ID, nothing tells whether the page is known.
+    // If no entry of a page has an ID, nothing tells whether the page is known.
     if (!page.some(({ readable }) => readable)) return 0;
     const { grownBy } = add(this.#log(chat), page);
     this.#chats.count(chat, grownBy);

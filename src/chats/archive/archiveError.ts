@@ -33,7 +33,7 @@ export class ArchiveError extends Error {
 
 /** What SQLite's result codes mean: a primary code for all of its extended ones that aren't here. */
 const SQLITE_PROBLEMS: Record<number, ArchiveProblem> = {
-  // Our statements don't change: what they name is no longer there.
+  // Our statements don't change: if one names something that isn't there, the file is damaged.
   1: 'damaged',
   3: 'denied',
   5: 'busy',
@@ -43,14 +43,14 @@ const SQLITE_PROBLEMS: Record<number, ArchiveProblem> = {
   11: 'damaged',
   13: 'full',
   14: 'denied',
-  // Our statements keep all constraints, but for an index that doesn't match its table, or a column of another type.
+  // Our statements keep all constraints, unless an index doesn't match its table, or a column has another type.
   19: 'damaged',
   20: 'damaged',
   23: 'denied',
   26: 'damaged',
-  // A read that ends early: the file was truncated.
+  // A read ends early if the file was truncated.
   522: 'damaged',
-  // The memory that windows share is a file, and can't grow.
+  // The memory that windows share is a file, which can't grow.
   4874: 'full',
 };
 

@@ -17,7 +17,7 @@ const KnownRow = v.object({
   json: StoredJson,
 });
 
-/** Null if there are no messages. */
+/** The first or last position; null if there are no messages. */
 const Position = v.object({
   position: v.pipe(
     v.nullable(integer),
@@ -28,7 +28,7 @@ const Position = v.object({
 /** The distance of new positions, which leaves room for messages between them. */
 const SPACE = 2 ** 20;
 
-/** The caller begins a transaction for whatever changes. */
+/** The store of a log. Its caller begins a transaction before it changes anything. */
 export class ArchivedLog implements LogStore {
   readonly #sql: Sql;
   readonly #messages: MessageTable;

@@ -12,9 +12,12 @@ export interface ArchiverOptions {
   readonly archive: Pick<RemoteArchive, 'addLatest' | 'extend' | 'lose' | 'nextTask' | 'reopen'>;
   /** Lists one page of the chat, in either order. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
-  /** Called after each page with the number of new messages so far, and when the last one read was sent (Unix ms). */
+  /**
+   * Called after each page with the number of new messages so far, and when the last message that was read was sent (Unix
+   * ms).
+   */
   onPage(added: number, reached: number | undefined): void;
-  /** Unix ms. */
+  /** The present time (Unix ms). */
   now(): number;
 }
 

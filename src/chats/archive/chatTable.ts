@@ -13,7 +13,7 @@ export interface ChatNames {
 export interface Import {
   /** The name of the file. */
   readonly name: string;
-  /** Unix ms. */
+  /** When the file was imported (Unix ms). */
   readonly at: number;
   /** How many messages were new. */
   readonly messages: number;
@@ -21,15 +21,15 @@ export interface Import {
 
 /** A chat in the archive, as its bot reads it. */
 export interface ArchivedChat extends ChatNames {
-  /** Its number in this archive. */
+  /** The number of the chat in this archive. */
   readonly number: number;
   readonly botChat: BotChat;
-  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  /** How far back the chat is archived (Unix ms); undefined for its beginning. */
   readonly since: number | undefined;
-  /** When its newest messages were last read (Unix ms), if ever. */
+  /** When the newest messages of the chat were last read (Unix ms), if ever. */
   readonly checkedAt: number | undefined;
   readonly messages: number;
-  /** Known gaps that could still be closed, and those that couldn't when it was last tried. */
+  /** Gaps that can still be closed, and gaps that couldn't be when that was last tried. */
   readonly openGaps: number;
   readonly lostGaps: number;
   /** How many of the messages are apart: nothing tells what is beside each of them. */
@@ -109,7 +109,7 @@ export class ChatTable {
     return this.#sql.get(Row, `SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.since ?? undefined;
   }
 
-  /** Also keeps what is older, since a time (Unix ms) or from the beginning. Returns whether that is more than before. */
+  /** Also keeps older messages, since a time (Unix ms) or from the beginning. Returns whether that is more than before. */
   extend(chat: number, since: number | undefined): boolean {
     return (
       this.#sql.run(
@@ -124,7 +124,7 @@ export class ChatTable {
     return this.#sql.get(Row, `SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.checkedAt ?? undefined;
   }
 
-  /** The newest messages were read at a time (Unix ms). */
+  /** Notes that the newest messages were read at a time (Unix ms). */
   setChecked(chat: number, at: number): void {
     this.#sql.run('UPDATE chats SET checkedAt = ? WHERE id = ?', Math.trunc(at), chat);
   }
@@ -142,5 +142,5 @@ export class ChatTable {
   }
 }
 
-/** Who, besides the chat itself, has this conversation. */
+/** The owner of a conversation: the bot, or nobody for a group. */
 const ownerOf = ({ kind, botId }: Pick<BotChat, 'kind' | 'botId'>) => (kind === 'group' ? '' : botId);

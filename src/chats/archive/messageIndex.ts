@@ -1,4 +1,4 @@
-/** The index of words in messages, and of what messages can be filtered by: a table of SQLite's full-text search (FTS5). */
+/** The index of words and facets of messages: a table of SQLite's full-text search (FTS5). */
 import * as v from 'valibot';
 import { LISTED_TYPES } from '../../markup/messageContent.ts';
 import type { Term } from '../../markup/searchTerms.ts';
@@ -7,8 +7,8 @@ import { ArchiveError } from './archiveError.ts';
 import { integer, type Sql } from './sql.ts';
 
 /**
- * Without the texts themselves, which are with the messages. The tokens are made here, so its tokenizer only splits them.
- * The lists of first characters find single Chinese characters as fast as pairs.
+ * The index has no texts: those are with the messages. Tokens are made here, so that its tokenizer only splits them. The
+ * lists of first characters find single Chinese characters as fast as pairs.
  */
 const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
   tokens, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
@@ -20,7 +20,7 @@ const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
  */
 const OWN = ['#1', ...LISTED_TYPES];
 
-/** What the index of an archive that doesn't say so is made of. */
+/** What the index of an archive is made of that doesn't say so. */
 const FIRST = '#1 text tip markdown html image file video audio expression post form a2ui'.split(' ');
 
 /** How many messages are indexed in one transaction, which takes some hundredths of a second. */
@@ -29,7 +29,7 @@ const AT_ONCE = 200;
 /** How many pages of the index are merged at once while there's little space. */
 const MERGED_AT_ONCE = 16;
 
-/** Marks tokens that aren't words. Texts have none with a private character. */
+/** The first character of tokens that aren't words. It's a private one, with which no token of a text begins. */
 const MARK = '\uE000';
 
 export class MessageIndex {
@@ -84,13 +84,13 @@ export class MessageIndex {
     const rows = this.#sql.all(v.object({ id: integer }), `SELECT id FROM ${table} ORDER BY id DESC LIMIT ${AT_ONCE}`);
     for (const { id } of rows) {
       index(id);
-      // Otherwise this would never end.
+      // An entry that can't be deleted means damage: going on would never end.
       if (this.#sql.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0) throw new ArchiveError('damaged');
     }
     return rows.length === AT_ONCE;
   }
 
-  /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */
+  /** Removes some remains of removed messages from the index, with little space. Returns whether there may be more. */
   optimizeSome(isFirst: boolean): boolean {
     if (!this.isAvailable) return false;
     const changes = () => this.#sql.one(v.object({ changes: integer }), 'SELECT total_changes() AS changes').changes;
@@ -101,7 +101,7 @@ export class MessageIndex {
     return changes() - before >= 2;
   }
 
-  /** Removes what is left of removed messages. Takes seconds. */
+  /** Removes all remains of removed messages from the index. Takes seconds. */
   optimize(): void {
     if (this.isAvailable) this.#sql.run("INSERT INTO words (words) VALUES ('optimize')");
   }
@@ -127,7 +127,7 @@ class StaleTexts {
     if (this.#isOutdated) this.#sql.run('INSERT OR IGNORE INTO staleTexts VALUES (?)', id);
   }
 
-  /** Whether there are any that this window should reindex. */
+  /** Whether there are messages that this window should reindex. */
   hasAny(): boolean {
     if (this.#changes().length > 0) return true;
     return !this.#isOutdated && this.#hasTables() && this.#sql.has('SELECT 1 FROM staleTexts LIMIT 1');
@@ -151,7 +151,7 @@ class StaleTexts {
     for (const name of names) this.#sql.run('INSERT INTO knownTexts VALUES (?)', name);
   }
 
-  /** What is new in this version since the archive was indexed; nothing if the archive was indexed by a newer one. */
+  /** The changes of this version since the archive was indexed; none if a newer version has indexed it. */
   #changes(): string[] {
     const known = this.#hasTables()
       ? this.#sql.all(v.object({ name: v.string() }), 'SELECT name FROM knownTexts').map(({ name }) => name)
@@ -173,7 +173,7 @@ function hasIndex(sql: Sql): boolean {
   return true;
 }
 
-// What messages can be filtered by is a token each, so that filters are as fast as words.
+// The tokens of facets: each facet is a token, so that filters are as fast as words.
 
 export const chatFacet = (chat: number) => `${MARK}c${chat}`;
 export const senderFacet = (sender: string) => `${MARK}s${hex(sender)}`;
@@ -192,10 +192,10 @@ export function toExpression(terms: readonly Term[], facets: readonly (readonly 
     ...facets.map((list) => `(${list.map((facet) => `"${facet}"`).join(' OR ')})`),
   ];
   const excluded = terms.filter(({ isExcluded }) => isExcluded).map(quoted);
-  // One NOT: a chain of them would be as deep as it's long, and FTS5 limits the depth.
+  // A single NOT excludes all: a chain of them would be as deep as it's long, and FTS5 limits the depth.
   return `(${required.join(' AND ')})${excluded.length > 0 ? ` NOT (${excluded.join(' OR ')})` : ''}`;
 }
 
-/** Letters and digits for any text. */
+/** Any text as letters and digits, of which a token consists. */
 const hex = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');

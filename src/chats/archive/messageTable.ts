@@ -5,7 +5,7 @@ import { Listed, type Message } from '../../service/message.ts';
 import { BUTTONS_FACET, COMMAND_FACET, chatFacet, kindFacet, type MessageIndex, senderFacet } from './messageIndex.ts';
 import { integer, type Sql } from './sql.ts';
 
-/** The JSON of a message as it's stored; empty if something else is there. */
+/** The stored JSON of a message; empty if something else is stored. */
 export const StoredJson = v.fallback(v.string(), '');
 
 /** A message from its JSON. Damaged JSON is an unreadable entry: it takes no other message with it. */
@@ -60,7 +60,7 @@ export class MessageTable {
     );
   }
 
-  /** Adds a message. `time` (Unix ms) is its own, or that of a neighbor. */
+  /** Adds a message. `time` (Unix ms) is that of the message or of a neighbor. */
   insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
     const id = freeId(time, (one) => this.#sql.has('SELECT 1 FROM messages WHERE id = ?', one));
     const message = entry.readable ? entry.message : undefined;
@@ -111,7 +111,7 @@ export class MessageTable {
     this.#sql.run('UPDATE chats SET messages = messages - 1 WHERE id = ?', chat);
   }
 
-  /** Adds some of the messages to the index that it lacks, and removes those that no longer exist. */
+  /** Adds some of the messages that the index lacks, and removes some that no longer exist. */
   indexMissing(): void {
     this.#index.addMissing((id) => this.#reindex(id));
   }
@@ -127,7 +127,7 @@ export class MessageTable {
     if (row) this.#addToIndex(id, row.chat, this.read(id));
   }
 
-  /** Returns the number of removed messages. */
+  /** Removes some messages of a removed chat. Returns how many. */
   remove(id: number): number {
     this.#index.remove(id);
     this.#sql.run('DELETE FROM bodies WHERE id = ?', id);
@@ -145,7 +145,7 @@ export class MessageTable {
   }
 }
 
-/** A time (Unix ms) as SQLite can return it; null if it isn't known or impossible. */
+/** A time (Unix ms) as SQLite can return it; null if it's unknown or impossible. */
 function storableTime(time: number | undefined): number | null {
   const whole = Math.trunc(time ?? 0);
   return Number.isSafeInteger(whole) && whole !== 0 ? whole : null;
@@ -178,10 +178,10 @@ export function facetsOf(chat: number, entry: Listed): string[] {
 
 // IDs of archived messages are in order of time, so that searching for the newest first needs no sorting.
 
-/** IDs for each millisecond. */
+/** How many IDs there are for each millisecond. */
 const IDS = 16;
 
-/** Later times count as this one: IDs must be safe integers. */
+/** The latest time, as which any later one counts: IDs must be safe integers. */
 const MAX_TIME = 2 ** 48;
 
 /** The IDs of messages since a time (Unix ms), and before one. */

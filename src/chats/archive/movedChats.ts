@@ -11,11 +11,14 @@ import { integer, type Sql } from './sql.ts';
 
 /** Messages of a chat, oldest first. */
 export interface MovedPage {
-  /** The JSON of each. Consecutive ones, unless they're apart. A page begins with a message of the one before. */
+  /**
+   * The JSON of each message. Messages are consecutive, unless they're apart. A page begins with a message of the page
+   * before.
+   */
   readonly jsons: readonly string[];
-  /** The chat begins with them. */
+  /** Whether the chat begins with these messages. */
   readonly isFirst?: boolean | undefined;
-  /** Nothing tells what is beside each of them. */
+  /** Whether these messages are apart: nothing tells what is beside each of them. */
   readonly isApart?: boolean | undefined;
 }
 
@@ -25,7 +28,7 @@ export interface MovedPlace {
   readonly position: number;
 }
 
-/** A page is full with so many messages, or with their JSON (UTF-16 units): two may fill it by themselves. */
+/** How many messages, and how much of their JSON (UTF-16 units), fill a page: two messages may do so. */
 const PAGE = 500;
 const PAGE_LENGTH = 1_000_000;
 
@@ -67,7 +70,7 @@ export function readMoved(
     length += json.length;
     const isFull = jsons.length >= PAGE || length >= PAGE_LENGTH;
     if (!isFull) continue;
-    // The next page begins with a message by which it's found to follow.
+    // The next page begins with a message of this one, by which it's found to follow.
     if (isApart) next = { segment: segment.id, position: position + 1 };
     else if (jsons.length > 1 && msgId !== null) next = { segment: segment.id, position };
     if (next) break;
@@ -77,7 +80,7 @@ export function readMoved(
   return { page, next: next ?? { segment: isApart ? Number.MIN_SAFE_INTEGER : segment.id + 1, position: START } };
 }
 
-/** The first segment with this ID or a later one; at last the one apart. */
+/** The first segment with this ID or a later one; after all others, the segment of messages that are apart. */
 function segmentFrom(sql: Sql, chat: number, from = 0): v.InferOutput<typeof SegmentRow> | undefined {
   const apart = segmentApart(chat);
   const next =
@@ -114,8 +117,8 @@ export class ChatImports {
   }
 
   /**
-   * Begins to import a chat that is archived back to a time (Unix ms), or to its beginning. One that is here keeps its bot.
-   * Returns its number.
+   * Begins to import a chat that is archived back to a time (Unix ms), or to its beginning. A chat that is here keeps its
+   * bot. Returns the number of the chat.
    */
   begin(botChat: BotChat, since: number | undefined, names: ChatNames): number {
     return this.#sql.transaction(() => {
@@ -140,7 +143,7 @@ export class ChatImports {
     const isEachOnce = isApart || new Set(ids).size === ids.length;
     if (!isEachOnce || !page.every(({ raw }) => isWithinLimits(raw))) return undefined;
     return this.#sql.transaction(() => {
-      // That nothing is new would mean that all of it is there.
+      // In a chat that was removed, a page without new messages would look as if all of it was there.
       if (!this.#chats.has(chat)) throw new ArchiveError('removed');
       if (!isApart) return this.#logs.add(chat, page, isFirst);
       const added = this.#addApart(chat, page);
@@ -149,7 +152,7 @@ export class ChatImports {
     });
   }
 
-  /** Keeps where new messages came from. If no page is missing, the newest ones were read at a time (Unix ms). */
+  /** Notes where new messages came from and, if no page is missing, when the newest ones were read (Unix ms). */
   end(chat: number, { name, at, messages }: Import, checkedAt?: number): void {
     this.#sql.transaction(() => {
       if (messages > 0) {

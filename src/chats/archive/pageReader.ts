@@ -8,16 +8,16 @@ import { integer, type Sql } from './sql.ts';
 
 /** Consecutive messages of a chat. */
 export interface ArchivedPage {
-  /** The JSON of each, newest first. */
+  /** The JSON of each message, newest first. */
   readonly jsons: readonly string[];
-  /** What is before the page if the archive has nothing there; undefined if it has more. */
+  /** What is before the page if the archive has nothing there; undefined if the archive has older messages. */
   readonly older: EdgeState | undefined;
 }
 
 /** The first message since a time. */
 export interface FirstSince {
   readonly msgId: string;
-  /** Unix ms. */
+  /** When the message was sent (Unix ms). */
   readonly sendTime: number;
   /** Whether the chat has nothing older. */
   readonly isFirst: boolean;
@@ -40,7 +40,7 @@ export class PageReader {
     return this.#page(segment, this.#rows(segment, '<', Number.MAX_SAFE_INTEGER, count));
   }
 
-  /** A message with those before and after it; undefined if it isn't archived. */
+  /** A message with the messages before and after it; undefined if it isn't archived. */
   around(chat: number, msgId: string, before: number, after: number): ArchivedPage | undefined {
     const place = this.#messages.place(chat, msgId);
     if (!place) return undefined;
@@ -73,7 +73,7 @@ export class PageReader {
     );
   }
 
-  /** `rows` are newest first. */
+  /** The page of these `rows`, which are newest first. */
   #page(segment: number, rows: readonly Row[]): ArchivedPage {
     const edge = this.#sql.get(
       v.object({ older: StoredEdge, oldest: v.nullable(integer) }),

@@ -8,11 +8,11 @@ type Remote<T> = {
   [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 };
 
-/** What can be done with the file besides what is done with its messages. None of it needs a readable file. */
+/** What can be done with the file itself, which needn't be readable for it. */
 interface FileMethods {
   /** Tries again to open a file that couldn't be opened. */
   retry(): void;
-  /** Whether something of this file was found to be damaged. */
+  /** Whether damage was found in this file. */
   isDamaged(): boolean;
   /** Gives the file another path, so that the next call begins with an empty archive. */
   setAside(path: string): void;
@@ -25,21 +25,21 @@ export type RemoteArchive = Remote<Served>;
 
 /** The file of an archive. Every method but `open` throws an error of the file system. */
 export interface ArchiveFile {
-  /** For errors. */
+  /** The path of the file, for errors. */
   readonly path: string;
   open(): ArchiveDatabase;
-  /** Changes if another file takes its place; undefined if there's none. */
+  /** A text that changes if another file takes the place of this one; undefined if there's no file. */
   identity(): string | undefined;
-  /** Changes with the identity, and as soon as the file is written. */
+  /** A text that changes with the identity, and as soon as the file is written. */
   version(): string | undefined;
-  /** Whether another window is about to put it aside or to erase it: nobody may have it open then. */
+  /** Whether another window is about to put the file aside or to erase it: nobody may have it open then. */
   isReserved(): boolean;
-  /** @throws ArchiveError if another program doesn't close it */
+  /** Puts the file aside. @throws ArchiveError if another program doesn't close it */
   setAside(path: string): void;
   erase(): void;
 }
 
-/** Ends the name of a file that is about to be erased. One is left if that was interrupted. */
+/** The end of the name of a file that is about to be erased. Such a file is left if erasing was interrupted. */
 export const ERASED = '.erased';
 
 /** The way to the other thread. */
@@ -72,7 +72,7 @@ export function serveArchive(port: Port, file: ArchiveFile, clock: Pick<Clock, '
   });
 }
 
-/** How long an archive stays open after a call (milliseconds): where it's open, nobody can move or remove its file. */
+/** How long an archive stays open after a call (milliseconds): while it's open, nobody can move or remove its file. */
 const IDLE = 5_000;
 
 /**
@@ -83,13 +83,13 @@ class OpenedArchive implements FileMethods {
   readonly #file: ArchiveFile;
   readonly #idle: Timer;
   #archive: { readonly database: ArchiveDatabase; readonly identity: string | undefined } | undefined;
-  /** Why a version of the file can't be opened, which the next call won't change. */
+  /** A version of the file that can't be opened, and why: the next call wouldn't change that. */
   #failure: { readonly error: ArchiveError; readonly version: string | undefined } | undefined;
   /** The identity of the file in which damage was found. */
   #damaged: string | undefined;
   /** The identity of the file that was closed because nobody used it. */
   #unused: string | undefined;
-  /** What is read is as of one moment: opened again, the archive would be another one. */
+  /** Set once everything is read as of one moment: opened again, the archive would be another one. */
   #isFrozen = false;
 
   constructor(file: ArchiveFile, clock: Pick<Clock, 'after'>) {
@@ -142,7 +142,7 @@ class OpenedArchive implements FileMethods {
     this.#file.erase();
   }
 
-  /** The file is about to be another one. */
+  /** Closes the archive, because another file is about to take the place of this one. */
   #forget(): void {
     this.#close();
     this.#failure = undefined;
@@ -165,7 +165,7 @@ class OpenedArchive implements FileMethods {
       return database;
     } catch (thrown) {
       const error = toArchiveError(thrown);
-      // Of the version before: the attempt itself may have changed the file, and so may another window meanwhile.
+      // The version before the attempt counts: the attempt itself, or another window, may have changed the file.
       if (error.problem === 'newer' || error.problem === 'damaged') this.#failure = { error, version };
       throw error;
     }
@@ -178,7 +178,7 @@ class OpenedArchive implements FileMethods {
     try {
       database?.close();
     } catch {
-      // What couldn't be written belongs to a file that is gone.
+      // Closing may fail to write, but to a file that is gone.
     }
   }
 }
@@ -203,7 +203,7 @@ export class ArchiveCaller {
     });
   }
 
-  /** The other thread has ended: no call is answered any more. */
+  /** Rejects all calls: the other thread has ended, so that none is answered any more. */
   fail(error: ArchiveError): void {
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
@@ -220,7 +220,7 @@ export class ArchiveCaller {
 /** An archive whose methods are calls. */
 export function remoteArchive(call: ArchiveCaller['call']): RemoteArchive {
   return new Proxy({} as RemoteArchive, {
-    // Not `then`: to await the archive itself isn't a call.
+    // `then` isn't a method of the archive, so that awaiting the archive isn't a call.
     get: (_, method) => (method === 'then' ? undefined : (...args: unknown[]) => call(method as keyof Served, args)),
   });
 }

@@ -6,7 +6,7 @@ import type { MessageIndex } from './messageIndex.ts';
 import type { MessageTable } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
-/** Stands for the file among the removed chats: it's to be compacted. */
+/** The number that stands for the file among the removed chats: it's to be compacted. */
 const COMPACTION = 0;
 
 /** How many messages are removed in one transaction, and how many pages are freed in one while there's little space. */
@@ -18,7 +18,7 @@ export class Removals {
   readonly #index: MessageIndex;
   readonly #messages: MessageTable;
   readonly #chats: ChatTable;
-  /** Smaller while the disk is full. */
+  /** How many messages are removed at once; fewer while the disk is full. */
   #removedAtOnce = REMOVED_AT_ONCE;
 
   constructor(sql: Sql, index: MessageIndex, messages: MessageTable, chats: ChatTable) {
@@ -71,7 +71,7 @@ export class Removals {
         );
         this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
       }
-      // It would never end where an index has what its table lacks.
+      // If an index has rows that its table lacks, going on would never end.
       if (removed === 0) throw new ArchiveError('damaged');
       return true;
     });
@@ -81,7 +81,7 @@ export class Removals {
   compact(): void {
     try {
       this.#index.optimize();
-      // The end of the file is cut off as it is.
+      // What is at the end of the file stays on the disk when the file is cut, so that it's overwritten first.
       this.#writeLog();
       this.#sql.exec('VACUUM');
     } catch (error) {
@@ -93,7 +93,7 @@ export class Removals {
     this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
   }
 
-  /** Overwrites and frees space in small steps, which need little. @throws `error` if that frees nothing */
+  /** Overwrites and frees space in small steps, which need little space. @throws `error` if that frees nothing */
   #compactInPlace(error: unknown): void {
     this.#checkpoint();
     for (let isFirst = true; this.#index.optimizeSome(isFirst); isFirst = false) this.#checkpoint();

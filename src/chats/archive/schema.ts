@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ArchiveError, toArchiveError } from './archiveError.ts';
 import { integer, type Sql } from './sql.ts';
 
-/** Stored in the file. Once this is released, other tables need a higher number, and a migration of older files. */
+/** The version in the file. Once this is released, other tables need a higher number, and a migration of older files. */
 const VERSION = 1;
 
 /**
@@ -90,7 +90,7 @@ export function openSchema(sql: Sql): void {
   sql.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   const version = versionOf(sql);
   if (version > VERSION) throw new ArchiveError('newer');
-  // Space can be freed in small steps, without a copy of the file. Only a new file can get that.
+  // With this setting, space is freed in small steps, without a copy of the file. Only a new file can get it.
   if (version === 0) sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
   useWriteAheadLog(sql);
   sql.exec(`
@@ -103,7 +103,7 @@ export function openSchema(sql: Sql): void {
 }
 
 function create(sql: Sql): void {
-  // Another window may have done it meanwhile.
+  // Another window may have created the tables meanwhile.
   if (versionOf(sql) !== 0) return;
   sql.exec(TABLES);
   startNumbers(sql);
@@ -125,7 +125,7 @@ function useWriteAheadLog(sql: Sql): void {
       sql.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      // SQLite fails at once if another window does the same. A transaction waits for it.
+      // SQLite fails at once if another window sets the same mode, although a transaction would wait.
       if (tries === TRIES || toArchiveError(error).problem !== 'busy') throw error;
       sql.transaction(() => {});
     }

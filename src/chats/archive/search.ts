@@ -22,16 +22,16 @@ import { integer, type Sql } from './sql.ts';
 /** What to search for. Lists are alternatives; an absent one doesn't filter. */
 export interface SearchRequest {
   readonly text: string;
-  /** Numbers of chats. */
+  /** The numbers of the chats to search. */
   readonly chats?: readonly number[] | undefined;
-  /** As `senderKey` makes them. */
+  /** The senders, as `senderKey` makes their keys. */
   readonly senders?: readonly string[] | undefined;
   readonly kinds?: readonly string[] | undefined;
   readonly hasButtons?: boolean | undefined;
   readonly isCommand?: boolean | undefined;
-  /** Looks for words only in what messages say themselves. So does a search by sender. */
+  /** Whether words are sought only in what messages say themselves, as in a search by sender. */
   readonly withoutQuoted?: boolean | undefined;
-  /** From `since` on and before `until` (Unix ms). */
+  /** Only messages from `since` on and before `until` are found (Unix ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly order: 'newest' | 'relevance';
@@ -39,30 +39,30 @@ export interface SearchRequest {
 
 /** Where a result ends: the next one begins after it. */
 export interface Cursor {
-  /** Results have smaller IDs, so that those of messages that arrive meanwhile don't appear among them. */
+  /** Only smaller IDs follow, so that messages that arrive meanwhile don't appear among them. */
   readonly below: number;
-  /** The IDs of the other results. Only in order of relevance, which messages that arrive meanwhile would change. */
+  /** The IDs of the results that follow in order of relevance, as messages that arrive meanwhile would change the order. */
   readonly ranked?: readonly number[];
 }
 
 /** A message that was found. */
 export interface FoundMessage {
   readonly id: number;
-  /** The number of its chat. */
+  /** The number of the message's chat. */
   readonly chat: number;
-  /** Undefined for an unreadable entry. */
+  /** The ID; undefined for an unreadable entry. */
   readonly msgId: string | undefined;
   readonly sender: string;
   readonly senderName: string;
   readonly kind: string;
-  /** Unix ms, if known. */
+  /** When the message was sent (Unix ms), if known. */
   readonly time: number | undefined;
   readonly parts: FoundParts;
 }
 
 export interface FoundPage {
   readonly found: readonly FoundMessage[];
-  /** Undefined at the end. A page may have fewer messages than asked for, and still not be the last. */
+  /** Where the next page begins; undefined at the end. A page with fewer messages than asked for may still not be the last. */
   readonly next: Cursor | undefined;
 }
 
@@ -70,7 +70,7 @@ interface Query {
   readonly request: SearchRequest;
   readonly terms: readonly Term[];
   readonly limit: number;
-  /** Bounds of the IDs. */
+  /** The bounds of the IDs of results. */
   readonly from: number;
   readonly below: number;
 }
@@ -86,7 +86,7 @@ interface HitPage {
   readonly next: Cursor | undefined;
 }
 
-/** How many of the newest results are put in order of relevance: ranking all of a common word would take too long. */
+/** How many of the newest results are put in order of relevance: ranking all results of a common word would take too long. */
 const MAX_RANKED = 1_000;
 
 /** How many messages a scan without an index reads at most, which takes some tenths of a second. */
@@ -95,7 +95,7 @@ const MAX_SCANNED = 10_000;
 /** How many messages that only quote what was searched for are read at most, which takes some hundredths of a second. */
 const MAX_REJECTED = 150;
 
-/** Bounds of the IDs. The index uses only integers for them, and `node:sqlite` binds numbers as reals. */
+/** Bounds of IDs as an expression of SQL. The index uses only integers for them, and `node:sqlite` binds numbers as reals. */
 const WITHIN = 'rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)';
 
 /** How much of a text is shown, and how much of that before the first match (UTF-16 units). */
@@ -133,7 +133,7 @@ export class Search {
     const page = this.#index.isAvailable
       ? this.#findIndexed({ request, terms, limit, from, below }, cursor)
       : this.#scan({ request, terms, limit, from, below });
-    // Message IDs aren't in the index: they would make up an eighth of it. They're on the first page.
+    // Message IDs aren't in the index, an eighth of which they would be. A message with the sought ID is on the first page.
     const withId = this.#hits(this.#messages.withId(request.text.trim(), from, below));
     const exact = withId.filter(({ chat, entry }) => isAllowed(chat, entry, facetLists(request)));
     const others = page.hits.filter(({ id }) => exact.every((one) => one.id !== id));
@@ -143,8 +143,8 @@ export class Search {
 
   #findIndexed({ request, terms, limit, from, below }: Query, cursor: Cursor | undefined): HitPage {
     const facets = facetLists(request);
-    // The index has what messages quote among the rest, which mustn't exclude a message here. What it finds is checked, so
-    // that no second index is needed. Only what many quote and hardly any says takes longer.
+    // In the index, quotations are among the other words, but mustn't exclude a message here. Each message that the index
+    // finds is checked, so that no second index is needed. Only words that many quote and few say take longer.
     const isChecked = isWithoutQuoted(request) && terms.length > 0;
     const indexed = isChecked ? terms.filter(({ isExcluded }) => !isExcluded) : terms;
     const needsAll = facets.length === 0 && indexed.every(({ isExcluded }) => isExcluded);
@@ -173,7 +173,7 @@ export class Search {
     for (const { id } of rows) yield id;
   }
 
-  /** Reads messages up to the `last` one, of so many; undefined if these are all. */
+  /** Reads a number of messages up to the `last` one; undefined if there are no more. */
   #read(ids: Iterable<number>, limit: number, isFound: (entry: Listed) => boolean) {
     const hits: Hit[] = [];
     let count = 0;
@@ -196,7 +196,7 @@ export class Search {
       below,
       MAX_RANKED,
     );
-    // Lower is better. The sort is stable: among equals, the newest is first.
+    // A lower rank is better. The sort is stable: among equals, the newest is first.
     return rows.sort((one, other) => one.rank - other.rank).map(({ id }) => id);
   }
 
@@ -224,7 +224,7 @@ export class Search {
 
   #hits(rows: readonly { id: number }[]): Hit[] {
     return rows.flatMap(({ id }) => {
-      // Messages of a removed chat may still be there.
+      // Messages of a removed chat may still be in the table.
       const chat = this.#sql.get(
         v.object({ chat: integer }),
         'SELECT chat FROM messages WHERE id = ? AND chat IN (SELECT id FROM chats)',
@@ -239,7 +239,7 @@ export class Search {
   }
 }
 
-/** Whether words are looked for only in what messages say themselves: that of others isn't what a sender said. */
+/** Whether words are sought only in what messages say themselves, as quotations aren't what a sender said. */
 const isWithoutQuoted = ({ withoutQuoted, senders }: SearchRequest) => withoutQuoted === true || senders !== undefined;
 
 function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequest): string[][] {
@@ -309,9 +309,9 @@ function excerptOf(shown: string, terms: readonly Term[], { length, before }: Si
   };
 }
 
-/** The first beginning of a word from one position on, if there's one before the other. */
+/** The first beginning of a word between two positions; without any, the beginning of the character at the first one. */
 function wordStart(text: string, from: number, to: number): number {
-  // Not with the separator of two lines.
+  // An excerpt doesn't begin with the separator of two lines.
   const space = text.slice(from, to).search(/\s[^\s·]/);
   return space >= 0 ? from + space + 1 : characterStart(text, from);
 }

@@ -1,4 +1,4 @@
-/** A SQLite database, as this room uses it. */
+/** A SQLite database, as the archive uses it. */
 import * as v from 'valibot';
 import { ArchiveError } from './archiveError.ts';
 
@@ -72,7 +72,7 @@ export class Sql {
 
   /** Runs changes that are made together or not at all. */
   transaction<T>(change: () => T): T {
-    // Locks at once: a transaction that has read can't wait for another window's.
+    // The lock is taken at once: a transaction that has read can't wait for another window's.
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = change();

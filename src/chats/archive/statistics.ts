@@ -18,7 +18,7 @@ const MAX_RANKED = 500;
 /** In how many messages buttons are counted, since their JSON has to be parsed. */
 const MAX_BUTTONS_IN = 10_000;
 
-/** Longer names are cut (UTF-16 units). */
+/** The length of a name (UTF-16 units): longer ones are cut. */
 const MAX_NAME = 300;
 
 /** Later times are impossible (Unix ms): their year has more than four digits. */
@@ -30,7 +30,7 @@ const END = `SELECT position FROM messages WHERE segment = ? AND position > ? OR
 /** Whether a message has a possible time. */
 const HAS_TIME = `time BETWEEN 0 AND ${MAX_TIME}`;
 
-/** One chunk, each column as JSON: a third of the time that a row for each message takes, or that `GROUP BY` takes. */
+/** Reads a chunk, each column as JSON: that takes a third of the time of a row for each message, or of `GROUP BY`. */
 const READ = `
   SELECT count(*) AS total,
     min(time) FILTER (WHERE ${HAS_TIME}) AS first,
@@ -42,7 +42,7 @@ const READ = `
     json_group_array(id) FILTER (WHERE hasButtons) AS withButtons
   FROM messages WHERE segment = ? AND position > ? AND position <= ?`;
 
-/** The values of a column. Not a schema for each: there are millions. */
+/** The values of a column. They have no schema each: there are millions. */
 const columnOf = <T>(isValue: (value: unknown) => value is T) =>
   v.pipe(
     v.string(),
@@ -110,9 +110,9 @@ class Counts<K> {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
   }
 
-  /** Returns how many were added. */
+  /** Counts values. Returns how many there were. */
   addAll(keys: readonly K[]): number {
-    // Equal ones often follow each other, and are counted together.
+    // Equal values often follow each other, and are counted together.
     let start = 0;
     keys.forEach((key, at) => {
       if (key === keys[at + 1]) return;
@@ -122,7 +122,7 @@ class Counts<K> {
     return keys.length;
   }
 
-  /** Returns how often it occurred. */
+  /** Takes a value out of the count. Returns how often it occurred. */
   remove(key: K): number {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.delete(key);
@@ -134,7 +134,7 @@ class Counts<K> {
   }
 }
 
-/** The messages of a chat. By segments, so that other chats don't have to be read, and nearly in the order of the file. */
+/** The messages of a chat, by segments, so that other chats aren't read, and nearly in the order of the file. */
 function* chunksOf(sql: Sql, chat: number): Generator<Chunk> {
   const segments = sql.all(v.object({ id: integer }), 'SELECT id FROM segments WHERE chat = ?', chat);
   for (const { id } of [...segments, { id: segmentApart(chat) }]) {
@@ -171,7 +171,7 @@ function buttonTexts(sql: Sql, ids: readonly number[]): Counts<string> {
     JSON.stringify(ids),
   );
   for (const { json } of rows) {
-    // A list of rows or a flat one, as `Buttons` in `service/message.ts` reads it, which would take much longer.
+    // The buttons in a list of rows or a flat one: read as `Buttons` in `service/message.ts` does, but much faster.
     for (const button of buttonsIn(json)) {
       const label = isPlainObject(button) ? readableText(v.parse(text, button.text)) : '';
       if (label) counts.add(truncate(label, MAX_NAME));

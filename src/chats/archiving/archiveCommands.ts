@@ -1,4 +1,4 @@
-/** What the archive's commands do: each takes the chats that were clicked or selected. Loaded on first use. */
+/** The commands of the archive. Each takes the chats that were clicked or selected. Loaded on first use. */
 import type { ArchivedChatArgument, SoughtMessages } from '../../platform/commandArguments.ts';
 import type { ShownView } from '../../platform/defer.ts';
 import { l10n } from '../../presentation/shown.ts';
@@ -17,7 +17,7 @@ interface Archiving {
 }
 
 export function archiveCommands({ controller, view, search, statistics }: Archiving) {
-  /** The clicked and selected chats, or those selected in the view. */
+  /** The clicked and selected chats, or the chats selected in the view. */
   function chosenFrom<T extends ArchivedChatArgument>(clicked?: T, selected?: readonly T[]): readonly (T | number)[] {
     if (selected?.length) return selected;
     if (clicked !== undefined) return [clicked];

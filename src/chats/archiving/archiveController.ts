@@ -40,7 +40,7 @@ interface ArchiveView {
   open(): void;
   /** Shows the archived chats as they are now. */
   repaint(): void;
-  /** Shows a text as its title, where it's visible while the view is collapsed. */
+  /** Shows a text as the view's title, which is visible while the view is collapsed. */
   setTitle(text: ShownText): void;
   /** Shows a text above the rows. */
   setMessage(text: ShownText | undefined): void;
@@ -56,7 +56,7 @@ export class ArchiveController {
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
   readonly #deletion: ArchiveDeletion;
-  /** The problems that were shown: pages are kept all the time. */
+  /** The problems that were shown once: pages are kept all the time, and each would fail. */
   readonly #reported = new Set<string>();
 
   /** `folder` is private to the archive. */
@@ -114,14 +114,14 @@ export class ArchiveController {
       for (const { botChat } of chosen) numbers.add(await this.thread.archive.addChat(botChat, since.time));
       this.#view.open();
       this.#view.showScope();
-      // With the names that are kept of those that were archived before.
+      // Chats that were archived before have names that are kept.
       const added = await this.#chats(numbers);
       const { commands } = this.#host;
       void this.#run(added).then(async () => showArchived(added, await this.list(), this.#nameOf, commands));
     });
   }
 
-  /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
+  /** Archives newer messages of these chats, by their numbers, or of all. Tries again to close gaps. */
   async update(numbers: ReadonlySet<number>): Promise<void> {
     await this.#reporting(async () => {
       void this.#run(await this.#chats(numbers));
@@ -189,7 +189,7 @@ export class ArchiveController {
     return picked ? [picked.chat] : [];
   }
 
-  /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
+  /** Deletes the archived messages of these chats, by their numbers, or of chats that the user picks. */
   async remove(numbers: ReadonlySet<number>): Promise<void> {
     await this.#reporting(() => this.#deletion.askAndRemove(numbers));
   }
@@ -232,7 +232,7 @@ export class ArchiveController {
     const name = ownNameOf(botChat.kind, botChat.id) ?? kept.name;
     const botName = ownNameOf('bot', botChat.botId) ?? kept.botName;
     if (name !== kept.name || botName !== kept.botName) {
-      // Nobody has asked for it.
+      // Nobody has asked for this, so that an error is shown once.
       const logFailure = (error: unknown) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`);
       this.thread.archive.setNames(number, { name, botName }).catch(logFailure);
     }
@@ -266,8 +266,8 @@ export class ArchiveController {
   }
 
   /**
-   * Does what the user has asked for, and shows errors of the archive. `once` is for what nobody has asked for: it shows
-   * each kind of error only once. Resolves to undefined after an error.
+   * Does what the user has asked for, and shows errors of the archive. `once` is for actions that nobody has asked for:
+   * each kind of error is shown only once. Resolves to undefined after an error.
    */
   async #reporting<T>(run: () => Promise<T>, { once = false } = {}): Promise<T | undefined> {
     if (!once) this.thread.startAnew();
@@ -295,14 +295,14 @@ export class ArchiveController {
       await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
     });
     this.#reported.delete('damaged');
-    // The archive may be another one now.
+    // Another archive may be in use now.
     this.#showChange();
     if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
   }
 
   /** Puts a damaged archive aside, unless another window has done so: the file is another one then. */
   async #setAside(): Promise<Uri | undefined> {
-    // A thread that has started since then doesn't know yet.
+    // A thread that was started after the damage was found doesn't know of it yet.
     await this.thread.archive.chats().catch(() => undefined);
     return (await this.thread.archive.isDamaged()) ? this.thread.setAside() : undefined;
   }

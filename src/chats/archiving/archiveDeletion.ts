@@ -1,6 +1,6 @@
 /**
- * Deletes from the archive what the user chooses: chats, or the whole file where nothing else works. Also does what is left to
- * do there: interrupted deletions, and indexing after an update.
+ * Deletes from the archive what the user chooses: chats, or the whole file where nothing else works. Also finishes
+ * interrupted deletions, and indexes after an update.
  */
 import type { LogOutputChannel } from 'vscode';
 import { joinShown } from '../../markup/escapeInvisible.ts';
@@ -38,7 +38,7 @@ export class ArchiveDeletion {
     this.#archived = archived;
   }
 
-  /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
+  /** Deletes the archived messages of these chats, by their numbers, or of chats that the user picks. */
   async askAndRemove(numbers: ReadonlySet<number>): Promise<void> {
     let all: ArchivedChat[];
     try {
@@ -70,7 +70,7 @@ export class ArchiveDeletion {
     }
   }
 
-  /** Some chats can't be deleted on a full disk, but all can. */
+  /** On a full disk, single chats can't be deleted, but the whole file can. */
   async #offerErasure(numbers: readonly number[]): Promise<void> {
     const eraseAll = l10n.t('Delete Entire Archive…');
     const text = l10n.t(
@@ -137,7 +137,7 @@ export class ArchiveDeletion {
       }
       while (await this.#archive.indexStale());
     } catch (error) {
-      // Another window may be deleting. The next one that is opened tries again.
+      // Another window may be deleting. The next window that is opened tries again.
       this.#log.error(toError(error));
     }
   }
@@ -161,7 +161,7 @@ const chatCount = (count: number) => (count === 1 ? l10n.t('1 chat') : l10n.t('{
 
 const numbersOf = (chats: readonly ArchivedChat[]) => chats.map(({ number }) => number);
 
-/** Why there's no choice, and what else can be done. */
+/** The text that says why there's no choice, and what else can be done. */
 const reasonToEraseAll = (error: ArchiveError) =>
   error.problem === 'damaged'
     ? l10n.t(

@@ -39,11 +39,11 @@ export function archiveErrorText(error: unknown): ShownText {
   }
 }
 
-/** An error for those who don't know those of the archive. */
+/** An error for features that don't know the archive's errors. */
 export const toUserFacing = (error: unknown) =>
   error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error));
 
-/** Explains errors of the archive to other features, which know none. */
+/** Explains errors of the archive to other features, which don't know them. */
 export const explained = <T>(result: Promise<T>): Promise<T> =>
   result.catch((error) => {
     throw toUserFacing(error);

@@ -1,6 +1,6 @@
 /**
  * The archive's file, and SQLite, which comes with Node. Windows moves no file that any window has open. So a window that
- * must move the file reserves it first: the others close it with their next call, or are about to do so without one.
+ * must move the file reserves it first: other windows close it at their next call, or soon without one.
  */
 import { FileInUseError, filesInUseSync } from '../../platform/filesInUse.ts';
 import { builtin, isWindows } from '../../platform/node.ts';
@@ -33,7 +33,7 @@ interface NodeFiles {
 interface Stats {
   readonly dev: bigint;
   readonly ino: bigint;
-  /** Bytes. */
+  /** The size of the file in bytes. */
   readonly size: bigint;
   readonly mtimeMs: bigint;
 }
@@ -47,7 +47,7 @@ const PARTS = ['', '-wal', '-shm'];
 /** How much is overwritten at once (bytes). */
 const CHUNK = 1 << 20;
 
-/** Ends the name of the file that reserves another. It counts for this long (milliseconds): its window may have died. */
+/** The end of the name of a file that reserves another, and how long it counts (milliseconds): its window may have died. */
 const RESERVED = '.reserved';
 const MAX_RESERVED = 30_000;
 
@@ -56,7 +56,7 @@ export function archiveFile(folder: string, name: string, whenFree = filesInUseS
   const path = `${folder}/${name}`;
   const files = () => (builtin('node:fs') as NodeFiles | undefined) ?? unsupported();
   const statOf = (path: string) => files().statSync(path, { throwIfNoEntry: false, bigint: true });
-  /** @throws ArchiveError if another program doesn't close the file */
+  /** Moves the file aside. @throws ArchiveError if another program doesn't close it */
   const free = (path: string, act: () => void) => {
     try {
       whenFree(path, act);
@@ -78,14 +78,14 @@ export function archiveFile(folder: string, name: string, whenFree = filesInUseS
       ignoreErrors(release);
     }
   };
-  /** Erases what was moved. */
+  /** The moved file is erased. */
   const erase = () => {
     for (const part of PARTS) {
       const size = statOf(path + ERASED + part)?.size;
       if (size === undefined) continue;
       const erased = path + ERASED + part;
-      // Windows map the memory that they share: it has no texts, and must not shrink. Not every file system can write in
-      // place on a full disk.
+      // The memory that windows share is mapped: it has no texts, and must not shrink. Not every file system can overwrite
+      // on a full disk.
       if (part !== '-shm') ignoreErrors(() => free(erased, () => overwrite(files(), erased, Number(size))));
       free(erased, () => files().rmSync(erased, { force: true }));
     }
@@ -114,7 +114,7 @@ export function archiveFile(folder: string, name: string, whenFree = filesInUseS
     },
     setAside: move,
     erase: () => {
-      // Where no file can be moved that another window keeps open, this fails before anything is lost.
+      // On systems where an open file can't be moved, this fails before anything is lost.
       move(path + ERASED);
       erase();
     },
@@ -125,11 +125,11 @@ function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {
-    // It was worth a try.
+    // The act was worth a try, and nothing depends on it.
   }
 }
 
-/** Another window that has the file open keeps none of its space. */
+/** Overwrites a file and empties it, so that another window that has it open keeps none of its space. */
 function overwrite(files: NodeFiles, path: string, size: number): void {
   files.chmodSync(path, 0o600);
   const file = files.openSync(path, 'r+');
@@ -143,7 +143,7 @@ function overwrite(files: NodeFiles, path: string, size: number): void {
   }
 }
 
-/** Windows has longer paths only by another name. Node uses it for files, but not for databases. */
+/** Windows has longer paths only with a prefix, which Node adds for files, but not for databases. */
 const MAX_PATH = 240;
 
 const databasePath = (path: string) =>

@@ -15,13 +15,13 @@ import type { ArchivedChat, Import } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import type { RunState } from './archiveRuns.ts';
 
-/** What a chat is called. */
+/** The names of a chat and its bot. */
 export interface ShownNames {
   /** The name of the chat, or its ID. */
   readonly name: ShownText;
   /** The service's own name of the chat if the user calls it something else. */
   readonly otherName?: ShownText;
-  /** The name of the bot that reads it, or its ID. */
+  /** The name of the bot that reads the chat, or its ID. */
   readonly botName: ShownText;
 }
 
@@ -33,7 +33,7 @@ export interface ArchiveNode extends BotChat, ShownNames {
   readonly run: RunState | undefined;
 }
 
-/** `connected` is the address of the connected service, if any; `now` is in Unix ms. */
+/** The row of an archived chat. `connected` is the address of the connected service, if any; `now` is in Unix ms. */
 export function archiveItem(node: ArchiveNode, connected: string | undefined, now: number = systemClock.wall()): Row {
   const { chat, name, run } = node;
   const { botChat } = chat;
@@ -42,7 +42,7 @@ export function archiveItem(node: ArchiveNode, connected: string | undefined, no
   const service = botChat.service === connected ? '' : shortServiceName(botChat.service);
   const describe = (until: (ms: number) => ShownText) =>
     joinPhrases(stateText(chat, run, until), messagesText(chat.messages), service);
-  // A narrow sidebar cuts off the end.
+  // The most important comes first: a narrow sidebar cuts off the end.
   item.describe(describe((ms) => formatShortTime(ms, now)));
   item.iconPath = iconOf(chat, run);
   const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
@@ -86,7 +86,7 @@ export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): S
 export const messagesText = (count: number) =>
   count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(count));
 
-/** What the archive lacks of a chat, or `until` when (Unix ms) it's complete. */
+/** Says what the archive lacks of a chat, or `until` when (Unix ms) it's complete. */
 function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: number) => ShownText): ShownText {
   if (run?.isRunning) {
     return isTime(run.reached) ? l10n.t('archiving, back to {0}…', formatDate(run.reached)) : l10n.t('archiving…');
@@ -125,7 +125,7 @@ const importText = ({ messages, name, at }: Import) =>
     ? l10n.t('1 message imported from {0} on {1}', name, formatDateTime(at))
     : l10n.t('{0} messages imported from {1} on {2}', formatCount(messages), name, formatDateTime(at));
 
-/** Why histories lack what searches find. */
+/** Says why histories lack messages that searches find. */
 const apartText = (count: number) =>
   count === 1
     ? l10n.t("1 of them is only found by searching: its file doesn't prove which messages are next to it.")

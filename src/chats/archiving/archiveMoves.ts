@@ -9,7 +9,7 @@ import type { MessageImport } from './messageImport.ts';
 interface Threads {
   /** The archive of this window. */
   readonly own: Pick<ArchiveThread, 'archive' | 'exists'>;
-  /** Opens it once more: what it reads doesn't change. */
+  /** Opens the archive once more, to read it as it is at one moment. */
   open(): Pick<ArchiveThread, 'archive' | 'close'>;
 }
 

@@ -10,11 +10,11 @@ import type { RemoteArchive } from '../archive/remote.ts';
 /** How far a run has come. */
 export interface RunState {
   readonly isRunning: boolean;
-  /** New messages so far. */
+  /** The number of new messages so far. */
   readonly added: number;
   /** When the last message that was read was sent (Unix ms), if known. */
   readonly reached: number | undefined;
-  /** Why it has stopped, unless it was paused. */
+  /** Why the run has stopped, unless it was paused. */
   readonly error?: unknown;
 }
 
@@ -68,12 +68,12 @@ export class ArchiveRuns {
     this.#runs.get(chat)?.abort.abort();
   }
 
-  /** Pauses the run of a chat and forgets it. Resolves when it has ended. */
+  /** Pauses the run of a chat and forgets it. Resolves when the run has ended. */
   async forget(chat: number): Promise<void> {
     for (let run = this.#runs.get(chat); run; run = this.#runs.get(chat)) {
       run.abort.abort();
       await run.done;
-      // It may have been started again meanwhile.
+      // The run may have been started again meanwhile.
       if (this.#runs.get(chat) === run) this.#runs.delete(chat);
     }
   }
@@ -84,7 +84,7 @@ export class ArchiveRuns {
     this.#ended.dispose();
   }
 
-  /** Begins once the run before, if any, has ended. */
+  /** Runs once the run before, if any, has ended. */
   async #run(chat: number, botChat: BotChat, run: Run, before: Promise<void> | undefined): Promise<void> {
     const { signal } = run.abort;
     const client = new BotChatClient(botChat, this.#host);

@@ -19,15 +19,15 @@ export class ArchiveThread {
   readonly #script: Uri;
   readonly #onDamaged: () => void;
   #running: Running | undefined;
-  /** Why a thread ended before it had answered anything: another one would do the same. */
+  /** Why a thread ended before it had answered anything: another thread would do the same. */
   #failure: ArchiveError | undefined;
   #isKnownToBeDamaged = false;
 
-  /** Its methods reject with an ArchiveError. */
+  /** The archive. Its methods reject with an ArchiveError. */
   readonly archive: RemoteArchive = remoteArchive(async (method, args) => {
     try {
       const result = await this.#run().caller.call(method, args);
-      // Another file may be in its place, which this window or another one has put there.
+      // The answer counts for the present file: this window or another may have put another one in its place.
       if (method === 'isDamaged') this.#isKnownToBeDamaged = result === true;
       return result;
     } catch (error) {
@@ -47,20 +47,20 @@ export class ArchiveThread {
   }
 
   /**
-   * Whether anything is archived, or left of what should have been erased: another window may have begun, or erased
-   * everything. Starts nothing.
+   * Whether anything is archived, or left of an interrupted erasure: another window may have begun, or erased everything.
+   * Starts no thread.
    */
   async exists(): Promise<boolean> {
     const { path } = this.#file;
     return (await isThere(this.#file)) || isThere(this.#file.with({ path: path + ERASED }));
   }
 
-  /** The user wants to try again: a thread that ended at once may be started again. */
+  /** Lets a thread that ended at once be started again, because the user wants to try again. */
   startAnew(): void {
     this.#failure = undefined;
   }
 
-  /** The user wants to try again what can't change by itself. */
+  /** Tries again to open a file that can't be opened, because the user wants that. */
   async retry(): Promise<void> {
     this.startAnew();
     this.#isKnownToBeDamaged = false;
@@ -117,6 +117,6 @@ export class ArchiveThread {
 const isThere = (file: Uri) =>
   workspace.fs.stat(file).then(
     () => true,
-    // What can't be read isn't taken for nothing: the archive itself says why.
+    // A folder that can't be read isn't taken for an empty one: the archive itself says why.
     (error) => !isMissingFile(error),
   );

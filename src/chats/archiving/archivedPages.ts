@@ -91,7 +91,7 @@ export class ArchivedPages implements MessageArchive {
       : [];
     const senders = senderId === undefined || chats.length === 0 ? undefined : await sendersWithId(archive, senderId);
     const byNumber = new Map(chats.map((chat) => [chat.number, chat.botChat]));
-    // A word at the very end would also find longer ones: this one isn't being typed.
+    // A space ends the last word, which would find longer words, too: it isn't being typed.
     const request: SearchRequest = {
       text: `${text} `,
       chats: [...byNumber.keys()],
@@ -109,14 +109,14 @@ export class ArchivedPages implements MessageArchive {
     if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched };
     const hits: SearchHit[] = [];
     let cursor: Cursor | undefined = after === undefined ? undefined : { below: after };
-    // Without an index, it takes several steps.
+    // Without an index, a search takes several steps.
     do {
       signal.throwIfAborted();
       const page = await archive.search(request, Math.max(limit - hits.length, 1), cursor);
       for (const { id, chat, msgId, sender, senderName, time, parts } of page.found) {
         const botChat = byNumber.get(chat);
         if (!botChat) continue;
-        // A message whose ID was searched for is before all others, and only on the first page.
+        // A message whose ID was sought comes before all others, on the first page only.
         const isFirst = after === undefined && msgId === text.trim();
         const position = isFirst ? Number.MAX_SAFE_INTEGER : id;
         hits.push({ position, botChat, msgId, senderId: partsOf(sender).id, senderName, time, text: lineOf(parts) });
@@ -129,7 +129,7 @@ export class ArchivedPages implements MessageArchive {
   }
 }
 
-/** Oldest first; undefined if the page lacks its anchor, so that its order isn't known. */
+/** The entries, oldest first; undefined if the page lacks its anchor, so that its order isn't known. */
 function inOrder(page: Page, entries: readonly Listed[]): Listed[] | undefined {
   if ('latest' in page) return withoutDuplicates(oldestFirst(entries));
   const { before = 0, after = 0 } = page;
@@ -138,14 +138,14 @@ function inOrder(page: Page, entries: readonly Listed[]): Listed[] | undefined {
 }
 
 /**
- * Whether entries, newest first, answer as the service would. A page with nothing new says that the chat ends there, and
- * so does one with fewer of the latest messages than were asked for. Only its beginning is known to be an end.
+ * Whether entries, newest first, answer as the service would. A page with nothing new says that the chat ends there, and so
+ * does one with fewer of the latest messages than were asked for. Only the beginning of a chat is known to be an end.
  */
 function answers(page: Page, entries: readonly Listed[], { older }: ArchivedPage): boolean {
   if ('latest' in page) return entries.length === page.latest || (entries.length > 0 && older === 'end');
   const { anchor, before = 0, after = 0 } = page;
   const at = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
-  // Its own entry may be damaged.
+  // The stored entry of the anchor may be damaged.
   if (at < 0) return false;
   const hasMore = (side: readonly Listed[]) => side.some(({ readable }) => readable);
   if (before > 0 && after > 0) return true;

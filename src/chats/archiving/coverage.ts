@@ -19,7 +19,7 @@ export const listedKey = ({ service, kind, id }: Omit<BotChat, 'botId'>) => JSON
 /** What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}. */
 export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): ShownText {
   const count = archived.length;
-  // Others may be of another service, or were removed from the sidebar.
+  // Archived chats that aren't listed may be of another service, or were removed from the sidebar.
   const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));
   const chats =
     areListed && listed.size > count

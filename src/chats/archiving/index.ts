@@ -59,7 +59,7 @@ export function registerArchiving(host: ActivationHost) {
     const isThere = () =>
       workspace.fs.stat(folder).then(
         () => true,
-        // What can't be read isn't taken for nothing: the archive itself says why.
+        // A folder that can't be read isn't taken for a missing one: the archive itself says why.
         (error) => !(error instanceof FileSystemError && error.code === 'FileNotFound'),
       );
     const exists = controller.loaded !== undefined || (await isThere());
@@ -95,7 +95,7 @@ export function registerArchiving(host: ActivationHost) {
     changed,
     archivedChanged,
     connection.onDidChange(() => view.visible && repaint()),
-    // Another window may have archived something meanwhile.
+    // Another window may have archived something while the view was hidden.
     view.onDidChangeVisibility(({ visible }) => visible && repaint()),
     window.onDidChangeWindowState(({ focused }) => {
       if (focused && view.visible) repaint();

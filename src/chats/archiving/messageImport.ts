@@ -1,7 +1,7 @@
 /**
- * Imports the messages of an exported file (NDJSON). It has the messages as the service listed them, and nothing else: neither
- * which chat that was, nor who read it, nor whether one is missing. So the user says which chat it is, and the archive
- * claims for none of the messages what is beside it.
+ * Imports the messages of an exported file (NDJSON). The file has messages as the service listed them, and nothing else:
+ * neither the chat, nor its bot, nor whether messages are missing. So the user names the chat, and the archive doesn't
+ * claim to know what is beside any of the messages.
  */
 import * as v from 'valibot';
 import type { Host } from '../../platform/host.ts';
@@ -37,10 +37,10 @@ import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
 import { messagesText, type ShownNames } from './archiveItems.ts';
 
-/** By how many messages the chat is recognized, in how much of the file (UTF-16 units): nobody sees that this is read. */
+/** By how many messages the chat is recognized, in how much of the file (UTF-16 units): it's read without progress. */
 const SAMPLE = 200;
 const LENGTH_OF_SAMPLE = 10_000_000;
-/** As much takes no longer to read than an empty line. */
+/** How much of a line is cheap to read (UTF-16 units): as much takes no longer than an empty line. */
 const LENGTH_OF_LINE = 100;
 
 /** How much is imported at once: so many messages, or their JSON (UTF-16 units). */
@@ -70,7 +70,7 @@ export class MessageImport {
   readonly #chats: Chats;
   readonly #showChange: () => void;
 
-  /** `showChange` shows what is archived now. */
+  /** `showChange` shows which chats are archived now. */
   constructor(archive: RemoteArchive, host: ImportingHost, chats: Chats, showChange: () => void) {
     this.#archive = archive;
     this.#host = host;
@@ -97,7 +97,7 @@ export class MessageImport {
         this.#import(file, lines(reportShare(report)), target, report, signalOf(token), result),
       );
     } catch (error) {
-      // What was imported until then stays.
+      // Messages that were imported before the error stay.
       if (result.added > 0) void showInfo(importedText(file, target.name, result.added));
       throw error;
     } finally {
@@ -158,16 +158,16 @@ export class MessageImport {
     return picked?.choose();
   }
 
-  /** A chat that the user picks or names, which mostly isn't archived yet. */
+  /** A chat that the user picks or names; mostly it isn't archived yet. */
   async #addChat(title: ShownText): Promise<Target | undefined> {
     const chat = await pickChat(this.#host, title);
     const chosen = chat && (await chooseReader(this.#host, chat));
     if (!chosen) return undefined;
     const { botChat, name } = chosen;
     const known = await namesAt(this.#host.connection, botChat.service);
-    // What is kept may be moved to others.
+    // The own name of the chat is kept, because the archive may be moved to somebody else.
     const names = { name: (known && knownOwnName(known, botChat.kind, botChat.id)) ?? '', botName: '' };
-    // One that is archived nevertheless goes back no further than before.
+    // If the chat is archived nevertheless, it goes back no further than before.
     const number =
       (await explained(this.#archive.numberOf(botChat))) ??
       (await explained(this.#archive.beginImport(botChat, undefined, names)));
@@ -187,7 +187,7 @@ export class MessageImport {
     let length = 0;
     const flush = async () => {
       const added = archive.importPage(number, { jsons, isApart: true }).catch((error) => {
-        // What was imported until then is gone, too.
+        // The messages that were imported before are gone, too.
         if (error instanceof ArchiveError && error.problem === 'removed') result.added = 0;
         throw error;
       });
@@ -221,7 +221,7 @@ export class MessageImport {
 interface ImportResult {
   /** How many messages the file has. */
   messages: number;
-  /** How many of them are new. */
+  /** How many of the messages are new. */
   added: number;
   /** The numbers of the first lines that are no messages, and how many there are. */
   unusable: number[];

@@ -21,7 +21,7 @@ type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists
 /** How many results are shown at once. */
 const PAGE = 50;
 
-/** What the only panel shows. */
+/** The key of the only panel. */
 const ONE = 'archive';
 
 type Archived = Pick<ArchiveController, 'namesOf' | 'thread'>;
@@ -49,7 +49,7 @@ export class SearchPanel {
     this.#search = new LatestSearch(controller.thread.archive, {
       found: (search, found, isLast) => {
         this.#post({ type: 'found', search, found: found.map(viewOf), isLast });
-        // Another window has archived a chat since.
+        // Another window has archived a chat that the page doesn't know.
         if (found.some(({ chat }) => !this.#chats.has(chat))) void this.showScope();
       },
       failed: (search, error) => this.#post({ type: 'failed', search, text: archiveErrorText(error) }),
@@ -161,7 +161,7 @@ export class SearchPanel {
     this.#words = query.text;
     if (!this.#hasScope) await this.showScope();
     const exists = await this.#controller.thread.exists();
-    // Each key asks for another search, and these may come here in any order.
+    // Each key asks for another search, and searches may arrive here in any order.
     if (this.#asked !== search) return;
     if (exists) this.#search.start(search, requestOf(query));
     else this.#post({ type: 'found', search, found: [], isLast: true });
@@ -205,7 +205,7 @@ interface SearchListener {
   failed(number: number, error: unknown): void;
 }
 
-/** Runs one search at a time, and of those that wait only the latest: each key starts another one. */
+/** Runs one search at a time and, of several that wait, only the latest: each key starts another search. */
 export class LatestSearch {
   readonly #archive: Pick<RemoteArchive, 'search'>;
   readonly #listener: SearchListener;
@@ -257,7 +257,7 @@ export class LatestSearch {
         const { found, next } = await this.#archive.search(search.request, left, search.next);
         if (this.#current !== search) return;
         search.next = next;
-        // Without a place to go on from, the search would begin again.
+        // Without a place to go on from, the search would begin again, so that it ends here.
         if (!next) this.#isWanted = false;
         left -= found.length;
         if (found.length > 0 || !next) this.#listener.found(search.number, found, !next);

@@ -80,7 +80,7 @@ interface Archived {
 function showStatistics(panel: ShownPanel, botChat: BotChat, { host, controller, search }: Archived): void {
   const { archive } = controller.thread;
   let isClosed = false;
-  /** What others may read, in the name of a file. */
+  /** The own name of the chat goes into the name of the file, which others may read. */
   let ownName = botChat.id;
   let timeZone = 'UTC';
   let statistics: Statistics | undefined;

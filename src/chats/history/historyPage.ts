@@ -23,14 +23,14 @@ export class HistoryPage {
   readonly #page: WebviewPage<ToPage>;
   readonly #botId: string;
   readonly #queue: PostQueue;
-  /** Undefined until the page is ready. */
+  /** What the page has; undefined until the page is ready. */
   #feed: PageFeed | undefined;
-  /** The last item of the timeline; those after it have arrived since. */
+  /** The item that was last when the page was told; items after it have arrived since. */
   #newest: TimelineItem | undefined;
-  /** Undefined until it's known. */
+  /** Whether the chat is archived; undefined until that's known. */
   #isArchived: boolean | undefined;
 
-  /** `botId` is the bot that reads the chat: what it sent itself isn't new. */
+  /** `botId` is the bot that reads the chat: its own messages aren't new. */
   constructor(timeline: Timeline, page: WebviewPage<ToPage>, botId: string) {
     this.#timeline = timeline;
     this.#botId = botId;
@@ -42,7 +42,7 @@ export class HistoryPage {
     void this.#queue.post([message]);
   }
 
-  /** Posts what needs all items, as soon as a page has them: it may be hidden, or still be loading. */
+  /** Posts something that needs all items as soon as the page has them: it may be hidden, or still loading. */
   ask(message: Extract<ToPage, { type: 'show' | 'find' }>): void {
     this.#page.onceFilled(message.type, () => this.post(message));
   }
@@ -76,7 +76,7 @@ export class HistoryPage {
     this.#feed?.change(splice);
     const { items } = this.#timeline;
     const last = this.#newest ? items.lastIndexOf(this.#newest) : -1;
-    // What follows a message that was gone to isn't new.
+    // Messages after one that was gone to aren't new.
     this.#newest = this.#timeline.hasNewest ? items.at(-1) : undefined;
     if (last < 0 || last === items.length - 1 || !this.#feed) return;
     const count = items.slice(last + 1).filter((item) => this.#isNew(item)).length;
@@ -189,10 +189,10 @@ export class PostQueue {
       for (const message of messages) {
         if (!isWanted()) break;
         received.push(this.#send(message));
-        // Not before it: however slow the machine is, the first message is sent at once.
+        // A pause comes only after a message, so that the first one is sent at once, however slow the machine is.
         if (slices.isOver) await slices.pause();
       }
-      // Wrapped, so that it is not awaited here: a hidden page receives nothing.
+      // The promise is wrapped, so that it isn't awaited here: a hidden page receives nothing.
       return { received };
     };
     const sent = this.#last ? this.#last.then(send) : send();

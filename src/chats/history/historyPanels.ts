@@ -52,7 +52,7 @@ export class HistoryPanels {
       .map(({ label }) => label);
   }
 
-  /** Opens the `selected` chats, or the `clicked` one, or else one that the user picks. */
+  /** Opens the `selected` chats, or the `clicked` one, or else a chat that the user picks. */
   openHistory(clicked?: object, selected?: readonly object[]): Promise<void> {
     return this.#openChats(clicked, selected, false);
   }
@@ -132,8 +132,8 @@ export class HistoryPanels {
   }
 
   /**
-   * The `clicked` chat, or else the one of the active panel, or else one that the user picks, with the bot that would
-   * open it. Undefined if the user cancels.
+   * The `clicked` chat, or that of the active panel, or one that the user picks, with the bot that would read it. Undefined
+   * if the user cancels.
    */
   async choose(clicked: object | undefined, title: ShownText): Promise<NamedBotChat | undefined> {
     const archived = archivedRowOf(clicked);
@@ -173,7 +173,7 @@ export class HistoryPanels {
     for (const panel of this.#panels.all) panel.reload();
   }
 
-  /** What the open panel of a chat shows: the one of the bot, if it's given, or else any with the same messages. */
+  /** The history in the open panel of a chat: that of the bot, if one is given, or else any with the same messages. */
   #openedAs({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): BotChat | undefined {
     const botChat = { ...chat, botId };
     const open = botChatsOf(this.#panels.keys);
@@ -204,7 +204,7 @@ export class HistoryPanels {
 
   /** Sets what the panels, and the title menu of the active one, offer: archiving, or what can be done with an archived chat. */
   async #showArchived(): Promise<void> {
-    // Without Node there is no SQLite.
+    // Without Node there is no SQLite, and so no archive.
     if (this.#panels.all.length === 0 || isBrowser()) return;
     const chats = await this.#host.archived.list();
     const isArchived = ({ botChat }: HistorySession) => chats.some((chat) => hasSameMessages(chat, botChat));

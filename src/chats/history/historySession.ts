@@ -31,7 +31,7 @@ export type SessionHost = { readonly archive: MessageArchive } & Pick<
 /** What shows a history. */
 export interface HistoryView {
   readonly page: WebviewPage<ToPage>;
-  /** Its title at first. */
+  /** The title of the panel at first. */
   readonly title: string;
   readonly closed: AbortSignal;
   isVisible(): boolean;
@@ -41,7 +41,7 @@ export interface HistoryView {
 
 export interface OpenedMessage {
   readonly msgId?: string | undefined;
-  /** The query that found it, in a search that leads here. */
+  /** The query that found the message, if a search leads here. */
   readonly found?: string | undefined;
 }
 
@@ -50,9 +50,9 @@ export class HistorySession {
   readonly timeline: Timeline;
   readonly page: HistoryPage;
   readonly senders: PageSenders;
-  /** The load of the message that it was opened at. */
+  /** The load of the message at which the history was opened. */
   readonly opened: Promise<void>;
-  /** Whether it was opened from the results of a search. */
+  /** Whether the history was opened from the results of a search. */
   isResult: boolean;
   readonly #host: SessionHost;
   readonly #view: HistoryView;
@@ -68,7 +68,7 @@ export class HistorySession {
   #timeZone: string | undefined;
   /** The message that a page was scrolled to before it was hidden or reloaded, until it's loaded again. */
   #reading: string | undefined;
-  /** Whose changes of names are followed. */
+  /** The directory whose changes of names are followed. */
   #followed: Directory | undefined;
   #name: string;
   #botName: string;
@@ -116,7 +116,7 @@ export class HistorySession {
     return this.#botName;
   }
 
-  /** The days that its page shows. */
+  /** The days in the time zone of the page. */
   get calendar(): Calendar {
     return new Calendar(env.language, this.#timeZone);
   }
@@ -126,7 +126,7 @@ export class HistorySession {
     return timeOf(this.timeline.items.find((item) => timeOf(item) !== undefined));
   }
 
-  /** When its first and its newest message were sent (Unix ms), as far as that's known. Makes no request. */
+  /** When the first and the newest message of the chat were sent (Unix ms), as far as that's known. Makes no request. */
   async span(): Promise<Record<'first' | 'last', number | undefined>> {
     return { first: await this.#firstTime(), last: this.timeline.newest()?.sendTime };
   }
@@ -176,7 +176,7 @@ export class HistorySession {
     if (msgId !== undefined) await this.#source.preferArchive(() => this.timeline.goTo(msgId));
   }
 
-  /** Loads new messages, and what couldn't be looked up or restored before. */
+  /** Loads new messages, and looks up or restores what failed before. */
   async loadNewer(): Promise<void> {
     await Promise.all([this.#postHeading(), this.timeline.loadNewer()]);
     await this.#restore();
@@ -239,7 +239,7 @@ export class HistorySession {
     try {
       if (!(await this.timeline.goTo(reading))) this.page.post({ type: 'lost' });
     } catch (error) {
-      // Code -1 was observed for a deleted message. After any other failure, the next load of new messages retries.
+      // A deleted message has code -1 (observed). After any other failure, the next load of new messages retries.
       if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
       this.page.post({ type: 'lost' });
     }
@@ -265,7 +265,7 @@ export class HistorySession {
     if (this.#view.closed.aborted || directory === this.#followed) return;
     this.#followed = directory;
     const stop = directory.onDidChange(() => {
-      // What the directory doesn't know may have a name from the archive.
+      // The archive may have names that the directory doesn't know.
       const heading = knownHeading(this.botChat, directory, { name: this.#name, botName: this.#botName });
       if (heading.name !== this.#name || heading.readAs !== this.#botName) this.#showHeading(heading);
     });
@@ -287,7 +287,7 @@ export class HistorySession {
 
   #addMentionedIds({ inserted }: Splice): void {
     const participants = participantsOf(this.botChat, inserted);
-    // Only while the chat's service is connected: another service has other IDs.
+    // The mark moves only while the chat's service is connected: another service has other IDs.
     this.#client.service().then(
       () => this.#host.mentionedIds.add(participants),
       () => {},

@@ -1,4 +1,4 @@
-/** Where a history gets its pages from: the service, or the archive while the service can't be reached, which a note says. */
+/** Gets the pages of a history from the service, or from the archive while the service can't be reached, which a note says. */
 import type { Host } from '../../platform/host.ts';
 import { SetupError } from '../../platform/openService.ts';
 import { BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
@@ -78,7 +78,7 @@ export class OutageNote {
   readonly #show: (text: string) => void;
   /** Why messages come from the archive; undefined if they come from the service. */
   #error: unknown;
-  /** The text that is shown; empty if there is none. */
+  /** The text of the note; empty if none is shown. */
   #text = '';
 
   /** `show` shows the text; an empty one removes it. */

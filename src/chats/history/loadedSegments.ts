@@ -21,11 +21,11 @@ interface Block {
   gap: Gap | undefined;
 }
 
-/** Positions are indexes in the segment. */
+/** The store of a log in memory. Positions are indexes in the segment. */
 export class LoadedSegments implements LogStore {
-  /** Always the same array. */
+  /** The items: always the same array. */
   readonly items: TimelineItem[] = [];
-  /** In the order of the items. */
+  /** The segments in the order of the items. */
   #blocks: Block[] = [];
   readonly #messages = new Map<string, EntryItem>();
   readonly #changes = new SpliceRecorder(this.items);
@@ -153,7 +153,7 @@ export class LoadedSegments implements LogStore {
       if (block.id === segment) return { block, start };
       start += block.size + (block.gap ? 1 : 0);
     }
-    // What another task has joined has no entries.
+    // A segment that another task has joined to another one has no entries.
     return { block: { id: segment, older: 'open', newer: 'open', size: 0, gap: undefined }, start };
   }
 
@@ -167,7 +167,7 @@ export class LoadedSegments implements LogStore {
   }
 }
 
-/** An entry as a log knows it. Its key is read only if it's needed: that of an unreadable one is long. */
+/** An entry as a log knows it. Its key is computed only when it's needed: that of an unreadable entry is long. */
 class KnownItem implements Known {
   readonly #item: EntryItem;
   readonly position: number;

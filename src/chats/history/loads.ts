@@ -18,7 +18,7 @@ export async function loadAll(
 ): Promise<number | undefined> {
   const { items } = timeline;
   for (;;) {
-    // Newest gap first, so that messages deleted meanwhile cannot block the load.
+    // The newest gap comes first, so that messages deleted meanwhile can't block the load.
     const gapIndex = items.findLastIndex((item) => item.type === 'gap');
     const gap = items[gapIndex];
     progress(items.length, timeOf(items.find((item, index) => index > gapIndex && timeOf(item) !== undefined)));
@@ -31,7 +31,7 @@ export async function loadAll(
 
 export interface TimeMatch {
   readonly key: string;
-  /** Unix ms. */
+  /** When the message was sent (Unix ms). */
   readonly sendTime: number;
   /** Whether the chat has nothing older. */
   readonly isFirst: boolean;

@@ -24,7 +24,7 @@ const EXTENSIONS = new Map([
   ['image/bmp', 'bmp'],
 ]);
 const MAX_BYTES = 20_000_000;
-/** Milliseconds. */
+/** How long a download may take, in milliseconds. */
 const TIMEOUT = 30_000;
 /** How long a download takes before its progress is shown, in milliseconds. */
 const PATIENCE = 500;
@@ -38,7 +38,7 @@ export interface OpenImageOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Resolves when the image is open, or the user has dismissed the error. */
+/** Opens an image. Resolves when it's open, or the user has dismissed the error. */
 export async function openImage(media: Media, { storage, signal, fetch = globalThis.fetch }: OpenImageOptions) {
   const { address, isExpired } = media;
   try {
@@ -50,7 +50,7 @@ export async function openImage(media: Media, { storage, signal, fetch = globalT
   } catch (error) {
     if (isFailure(error, 'cancelled')) return;
     const isChosen = await askAboutError(error, imageErrorText(error), l10n.t('Open in Browser'));
-    // As a string: a Uri would re-encode it.
+    // The address stays a string, because a Uri would re-encode it.
     if (isChosen) await commands.executeCommand('vscode.open', address);
   }
 }
@@ -97,7 +97,7 @@ async function fileNameOf({ name, address }: Media, { type }: Image): Promise<st
 function imageErrorText(error: unknown): ShownText {
   if (error instanceof ImageError) return problemText(error.problem);
   if (isFailure(error, 'timedOut')) return l10n.t("The image host didn't respond within {0} seconds.", TIMEOUT / 1000);
-  // How `fetch` fails.
+  // Whether an error is how `fetch` fails.
   if (error instanceof TypeError) {
     return isBrowser()
       ? l10n.t(

@@ -22,13 +22,13 @@ export class PageSenders {
   readonly #post: (message: ToPage) => void;
   readonly #signal: AbortSignal;
   readonly #cache: AvatarCache;
-  /** Whose card was asked for last. */
+  /** The sender whose card was asked for last. */
   #asked: Sender | undefined;
-  /** Those whose avatars the page shows, by key. */
+  /** The senders whose avatars the page shows, by key. */
   readonly #shown = new Map<string, Sender>();
-  /** The avatar that was posted last of each. */
+  /** The avatar of each sender that was posted last. */
   readonly #posted = new Map<string, SenderAvatar>();
-  /** Whose changes are followed. */
+  /** The directory whose changes are followed. */
   #directory: Directory | undefined;
 
   /** Posts to the page until the signal is aborted. */
@@ -47,7 +47,7 @@ export class PageSenders {
     await this.showAvatars([sender]);
   }
 
-  /** Shows again what a page before this one has shown, so that its avatars aren't seen to change. */
+  /** Posts the avatars that the page before this one has shown, so that nobody sees them change. */
   repeat(): void {
     for (const avatar of this.#posted.values()) this.#post({ type: 'avatar', ...avatar });
   }

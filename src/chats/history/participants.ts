@@ -15,7 +15,7 @@ import type { MessageArchive } from '../contract.ts';
 import type { ExportNames } from './commands/formats.ts';
 import type { TimelineItem } from './timelineItems.ts';
 
-/** Rejects if the chat's service is not connected. */
+/** The chat's service. Rejects if it's not connected. */
 export type OpenService = () => Promise<Service>;
 
 const directoryOf = (open: OpenService) =>
@@ -39,7 +39,7 @@ export async function headingOf(open: OpenService, botChat: BotChat, archive: Pi
   return knownHeading(botChat, directory, archived);
 }
 
-/** Like {@link headingOf}, with what is known. Makes no request. */
+/** Like {@link headingOf}, with names that are known. Makes no request. */
 export function knownHeading(
   { service, kind, id, botId }: BotChat,
   known: KnownNames | undefined,
@@ -54,7 +54,7 @@ export function knownHeading(
   };
 }
 
-/** The names of a chat and its bot in what others may read, empty if they aren't known. Makes no request. */
+/** The own names of a chat and its bot, which others may read; empty if they aren't known. Makes no request. */
 export async function namesForOthers(
   open: OpenService,
   botChat: BotChat,

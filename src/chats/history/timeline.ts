@@ -19,7 +19,7 @@ import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 /** How many messages a jump requests on each side. */
 const AROUND = 25;
 
-/** Whether a page had nothing further, as many entries as requested, or fewer; or that there is none. */
+/** The result of a load: a page with nothing further, with as many entries as requested, or with fewer; or no page. */
 type LoadResult = 'end' | 'full' | 'some' | 'failed' | LostAnchors;
 
 /** Why none of the anchors of a load could be used. */
@@ -35,11 +35,11 @@ export class Timeline {
   readonly #onChange: ChangeListener;
   readonly #loaded = new LoadedSegments();
   readonly #log = new Log(this.#loaded);
-  /** One load at a time: no two start from the same anchor, and a scroll requests the same load many times. */
+  /** Loads run one at a time: no two start from the same anchor, and a scroll requests the same load many times. */
   readonly #queue = new SerialQueue();
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
-  /** The current load of newer messages runs in the background. */
+  /** Whether the current load of newer messages runs in the background. */
   #isSilent = false;
   /** Whether the newest page was loaded. */
   #hasNewest = false;
@@ -50,7 +50,7 @@ export class Timeline {
     this.#onChange = onChange;
   }
 
-  /** Oldest first. Always the same array. */
+  /** The items, oldest first: always the same array. */
   get items(): readonly TimelineItem[] {
     return this.#loaded.items;
   }
@@ -129,7 +129,7 @@ export class Timeline {
       // A short page may be the last one, or the service's page limit: load another one to find out.
       for (let short = 0; short < 2; ) {
         const gap = this.#log.gaps().find((one) => one.older?.id === older && one.newer.id === newer);
-        // What was read has closed it, or has shown that these segments have another order.
+        // The page has closed the gap, or has shown that these segments have another order.
         if (!gap) break;
         const task = this.#log.gapTask(gap, from);
         if (!task && gap.isLost) return this.#setEdge(id, { at: 'failed', error });
@@ -170,7 +170,7 @@ export class Timeline {
     this.#hasNewest = true;
     this.#change(() => {
       const hasNew = page.length > 0 && this.#log.addLatest(page).isNew.includes(true);
-      // An earlier failure is over, at whichever end it showed.
+      // A failure of an earlier load is over, at whichever end it was shown.
       this.#newer = { at: 'open' };
       if (hasNew) this.#older = { at: 'open' };
       // Contract 4.4, rule 1: a chat shorter than a page has nothing older. A service may list fewer than asked for.

@@ -4,7 +4,7 @@ import { type Listed, sendTimeOf } from '../../service/message.ts';
 /** The state of an end of the loaded messages. `end`: the service has nothing beyond it. */
 export type Edge = { at: 'open' } | { at: 'loading' } | { at: 'end' } | { at: 'failed'; error: unknown };
 
-/** `key` is unique in the timeline and never changes. */
+/** A message. `key` is unique in the timeline and never changes. */
 export type EntryItem = { readonly type: 'entry'; readonly key: string; readonly entry: Listed };
 
 /** Missing messages between two loaded segments. `id` never changes; a new `edge` comes with a new item. */
@@ -28,7 +28,7 @@ const MAX_ARGUMENTS = 1000;
 /** Changes an array of items, and knows the one splice that all changes come to. */
 export class SpliceRecorder {
   readonly #items: TimelineItem[];
-  /** What was changed since the last {@link take}: `removed` items at `at`, where now are `inserted` others. */
+  /** The change since the last {@link take}: `inserted` items are at `at` in place of `removed` others. */
   #changed: { at: number; removed: number; inserted: number } | undefined;
 
   constructor(items: TimelineItem[]) {

@@ -1,6 +1,5 @@
 /**
- * The log of a chat: its known messages, as segments of consecutive ones with gaps between them. Decides what a page that
- * was read means for them, and which one to read next. Two stores keep logs: arrays for a history on the screen, SQLite for
+ * The log of a chat: its known messages, as segments of consecutive ones with gaps between them. Decides what a page that was read means for the segments, and which page to read next. Two stores keep logs: arrays for a history on the screen, SQLite for
  * the archive. One random test drives both and compares them. An export is a log of its last page.
  *
  * A page that overlaps segments joins them. A gap is lost if no anchor on either side exists any more; the next run tries
@@ -15,14 +14,14 @@ import { type MergedPage, mergePage } from './mergePage.ts';
 export interface ReadTask {
   readonly segment: number;
   readonly side: Side;
-  /** The outermost first, with the number of entries beyond each. */
+  /** The anchors, outermost first, with the number of entries beyond each. */
   readonly anchors: readonly { readonly msgId: string; readonly beyond: number }[];
 }
 
 /** What a page has added. */
 export interface Added {
   readonly segment: number;
-  /** For each entry of the page. */
+  /** Whether each entry of the page is new. */
   readonly isNew: readonly boolean[];
   /** How many entries there are more than before. */
   readonly grownBy: number;
@@ -39,14 +38,14 @@ export interface LogGap {
 /** How many anchors are tried before an edge counts as lost. */
 export const ANCHORS = 5;
 
-/** How many times at each end of a segment decide, so that one wrong clock doesn't. */
+/** How many times at each end of a segment tell its place, so that one wrong clock doesn't. */
 const SAMPLE = 9;
 
 export class Log {
   readonly #store: LogStore;
   readonly #since: number | undefined;
 
-  /** Nothing older is read than what was sent `since` (Unix ms), if that's given. */
+  /** With `since` (Unix ms), nothing older is read. */
   constructor(store: LogStore, since?: number) {
     this.#store = store;
     this.#since = since;
@@ -65,7 +64,7 @@ export class Log {
   addLatest(page: readonly Listed[]): Added {
     const last = this.segments().at(-1);
     const added = last && this.#isBegunBy(last.id, page) ? this.#addTo([last.id], page, 0) : this.add(page);
-    // What was the newest end before may not be it any more.
+    // The segment that was the newest before may not be it any more.
     for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
     this.#store.setEdge(added.segment, 'newer', 'end');
     return added;
@@ -81,17 +80,17 @@ export class Log {
     return added;
   }
 
-  /** Newer messages are known from elsewhere. */
+  /** Opens the newest end, because something else has told of newer messages. */
   forgetNewest(): void {
     for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
   }
 
-  /** In order, the oldest first. */
+  /** The segments in order, the oldest first. */
   segments(): Segment[] {
     return inOrder(this.#store.segments(), this.#store);
   }
 
-  /** What is missing, in order. */
+  /** The gaps, in order. */
   gaps(): LogGap[] {
     const segments = this.segments();
     return segments.flatMap((newer, index): LogGap[] => {
@@ -111,7 +110,7 @@ export class Log {
     }
   }
 
-  /** The page to read next in a gap, at the side of one of its segments if possible; undefined if neither leads further. */
+  /** The page to read next in a gap, from one of its sides if possible; undefined if neither side leads further. */
   gapTask({ older, newer }: LogGap, from: Side = 'newer'): ReadTask | undefined {
     const tasks = [
       ...(newer.older === 'open' ? [this.task(newer.id, 'older')] : []),
@@ -120,7 +119,7 @@ export class Log {
     return from === 'newer' ? tasks[0] : tasks.at(-1);
   }
 
-  /** The service has nothing in a gap, or no longer has what is beside it. */
+  /** Closes a gap in which the service has nothing. */
   close({ older, newer }: LogGap): void {
     if (older) this.#store.join(older.id, newer.id);
   }
@@ -134,18 +133,18 @@ export class Log {
   extend(task: ReadTask, page: readonly Listed[], anchorIndex: number): Added & { readonly isEnd: boolean } {
     const isCurrent = this.#isCurrent(task);
     const added = this.add(page);
-    // Another window may have read beyond this page: that it has nothing new doesn't mean that it's the end.
+    // Another window may have read beyond this page, so that a page without news needn't be the end.
     const isEnd = isCurrent && this.#isAtEnd(task, page, anchorIndex);
     if (isEnd) this.#store.setEdge(added.segment, task.side, 'end');
     return { ...added, isEnd };
   }
 
-  /** The service no longer has the anchors of a task. */
+  /** Notes that the service no longer has the anchors of a task. */
   lose(task: ReadTask): void {
     if (this.#isCurrent(task)) this.#store.setEdge(task.segment, task.side, 'lost');
   }
 
-  /** Tries again what couldn't be read. What is newer than a segment is never known for long. */
+  /** Tries again to read lost gaps. The newer side of each segment opens, too: that nothing follows is never known for long. */
   reopen(): void {
     for (const { id, older } of this.#store.segments()) {
       if (older === 'lost') this.#store.setEdge(id, 'older', 'open');
@@ -153,7 +152,7 @@ export class Log {
     }
   }
 
-  /** The limit has changed: reads what is older than the earlier one. */
+  /** Opens the limit, because it has changed: older messages are read. */
   reopenLimit(): void {
     for (const { id, older } of this.#store.segments()) {
       if (older === 'limit') this.#store.setEdge(id, 'older', 'open');
@@ -164,7 +163,7 @@ export class Log {
     return entry.readable ? this.#store.place(entry.message.msgId) : undefined;
   }
 
-  /** Whether a page begins as a segment does of which nobody can read a message, so that nothing else tells. */
+  /** Whether a page begins as a segment of unreadable entries does, for which nothing else tells. */
   #isBegunBy(segment: number, page: readonly Listed[]): boolean {
     if (this.#anchors(segment, 'newer', 1).length > 0) return false;
     return mergePage([...this.#store.walk(segment, 'newer')], page, [], 0).found.some((index) => index !== undefined);
@@ -189,7 +188,7 @@ export class Log {
   /** The known entries among which those of a page are, and as many on both sides as the page has, oldest first. */
   #knownAround(segment: number, page: readonly Listed[]): Known[] {
     const positions = page.flatMap((entry) => this.#placeOf(entry)?.position ?? []);
-    // A page without any known message can only begin where the segment does.
+    // A page without a known message can only belong to the beginning of the segment.
     if (positions.length === 0) return [...this.#store.walk(segment, 'newer')];
     const [from, to] = [Math.min(...positions), Math.max(...positions)];
     const older: Known[] = [];
@@ -205,7 +204,7 @@ export class Log {
     return [...older.reverse(), ...newer];
   }
 
-  /** Inserts the entries of a page that aren't known, and removes those known twice. */
+  /** Inserts the unknown entries of a page, and removes entries that are known twice. */
   #apply(segment: number, page: readonly Listed[], merged: MergedPage, known: readonly Known[]): void {
     const times = nearTimes(page);
     const runs = new Map<number, NewEntry[]>();
@@ -216,11 +215,11 @@ export class Log {
       runs.set(index, run);
     }
     const last = known.length - 1;
-    // Newest first: earlier positions stay as they are.
+    // Entries are inserted newest first, so that earlier positions stay as they are.
     for (let index = last; index >= -1; index--) {
       const run = runs.get(index) ?? [];
       if (run.length > 0) {
-        // What was consecutive stays so: what is beyond the known ones is beyond all others.
+        // Consecutive messages stay consecutive: entries beyond a known one at an edge are beyond the whole segment.
         const [newest] = index === last ? this.#store.walk(segment, 'older') : [];
         this.#store.insert(segment, (newest ?? known[index])?.position, run);
         if (index === -1) this.#store.setEdge(segment, 'older', 'open');
@@ -230,7 +229,7 @@ export class Log {
     }
   }
 
-  /** Its outermost readable messages on one side. */
+  /** The outermost readable messages of a segment on one side. */
   #anchors(segment: number, side: Side, limit: number): { msgId: string; beyond: number }[] {
     const anchors: { msgId: string; beyond: number }[] = [];
     let beyond = 0;
@@ -289,12 +288,12 @@ function inOrder(segments: readonly Segment[], store: Pick<LogStore, 'walk'>): S
   return segments.toSorted((one, other) => {
     const begins = Number(other.older === 'end') - Number(one.older === 'end');
     const ends = Number(one.newer === 'end') - Number(other.newer === 'end');
-    // If both ends say so, most of the clocks were wrong.
+    // If both ends contradict the times, most of the clocks were wrong.
     if (begins !== 0 && begins === ends) return begins;
     const [times, otherTimes] = [keys.get(one.id) ?? [], keys.get(other.id) ?? []];
     const at = times.findIndex((time, index) => time !== otherTimes[index]);
     const byTime = Number(times[at]) - Number(otherTimes[at]) || 0;
-    // Otherwise the one that was read later comes first: one mostly goes to older messages.
+    // If nothing tells, the segment that was read later comes first: people mostly go to older messages.
     return byTime || begins || ends || other.id - one.id;
   });
 }
@@ -313,7 +312,7 @@ function orderKeys(segment: number, store: Pick<LogStore, 'walk'>): (number | un
   return [median(first), median(last), first[0], last[0]];
 }
 
-/** The median; the lower one of two. */
+/** The median; of two in the middle, the lower one. */
 function median(times: readonly number[]): number | undefined {
   return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)];
 }

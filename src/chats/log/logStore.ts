@@ -3,17 +3,17 @@ import type { Listed } from '../../service/message.ts';
 import type { Side } from '../../service/messagePages.ts';
 import type { Entry } from './mergePage.ts';
 
-/** What is beyond a segment: not known yet, nothing, it can't be read, or it's older than the limit of the log. */
+/** What is beyond a segment: unknown, nothing, messages that can't be read, or messages older than the limit of the log. */
 export type EdgeState = 'open' | 'end' | 'lost' | 'limit';
 
-/** Consecutive messages. `id`s grow. */
+/** Consecutive messages. Later segments have larger `id`s. */
 export interface Segment {
   readonly id: number;
   readonly older: EdgeState;
   readonly newer: EdgeState;
 }
 
-/** A known entry. Newer ones of the same segment have larger positions. */
+/** A known entry. Newer entries of a segment have larger positions. */
 export interface Known extends Entry {
   readonly position: number;
 }
@@ -26,15 +26,15 @@ export interface NewEntry {
 
 /** Keeps the entries of a log. It decides nothing. */
 export interface LogStore {
-  /** In any order. */
+  /** All segments, in any order. */
   segments(): readonly Segment[];
-  /** Where a message is; undefined if it isn't known. */
+  /** The place of a message; undefined if it isn't known. */
   place(msgId: string): { readonly segment: number; readonly position: number } | undefined;
   /** The entries of a segment toward one side, beginning at a position, or else at its other end. */
   walk(segment: number, side: Side, from?: number): Iterable<Known>;
   /** Adds an empty segment with open edges. */
   create(): number;
-  /** Appends the newer of two segments to the older one. It keeps no edge between them. */
+  /** Appends the newer of two segments to the older one, without an edge between them. */
   join(older: number, newer: number): void;
   /** Inserts entries, oldest first, after a position, or else before all others. Earlier positions stay as they are. */
   insert(segment: number, after: number | undefined, entries: readonly NewEntry[]): void;

@@ -1,12 +1,12 @@
 /** Finds where the entries of a page belong among those that are known. Pure. */
 import { type Listed, messageKey, sendTimeOf } from '../../service/message.ts';
 
-/** What decides where an entry belongs. */
+/** The facts that decide where an entry belongs. */
 export interface Entry {
   readonly isReadable: boolean;
   /** The ID of a message; the JSON of an unreadable entry, which others may equal, and which may differ at each read. */
   readonly key: string;
-  /** Unix ms, if known. */
+  /** When the message was sent (Unix ms), if known. */
   readonly time: number | undefined;
 }
 
@@ -21,9 +21,10 @@ export interface MergedPage {
 
 /**
  * Where each entry of a page belongs among known ones, both oldest first. Messages are recognized by their IDs, unreadable
- * entries by their neighbors: those that look the same first, then those in the same place. A signed address or a time of the
- * service may make one look different each time. `seams` are the indexes of known entries after which something may be missing; all others
- * were consecutive when they were read. `start` is the index at which a page without any known message may begin.
+ * entries by their neighbors: first entries that look the same, then entries in the same place. A signed address or a time
+ * may make an entry look different each time. `seams` are the indexes of known entries after which something may be
+ * missing; all others were consecutive when they were read. `start` is the index at which a page without any known message
+ * may begin.
  */
 export function mergePage(
   known: readonly Entry[],
@@ -53,12 +54,12 @@ function lastBefore(
   known: readonly Entry[],
   seams: readonly number[],
 ): number {
-  // What was consecutive stays so, whatever was deleted meanwhile: new entries are beyond it.
+  // Consecutive messages stay consecutive, whatever was deleted meanwhile: new entries are beyond them.
   if (next === undefined) return known.length - 1;
   if (previous === -1) return -1;
   const seam = seams.find((index) => index >= previous && index < next);
   if (seam !== undefined) return seam;
-  // It wasn't: a page whose order nothing told was taken for the opposite. Times are the best guess.
+  // The messages weren't consecutive: a page whose order nothing told was taken for the opposite. Times are the best guess.
   const time = sendTimeOf(entry) ?? NaN;
   let last = previous;
   for (let index = previous + 1; index < next; index++) if (Number(known[index]?.time) <= time) last = index;
@@ -84,7 +85,7 @@ function findKnown(
 
   /** An unreadable entry beside a known one, as far as the next entry that the page lists. Without a key, it's the next. */
   const findBeside = (key: string | undefined, neighbor: number, step: 1 | -1) => {
-    // There may be thousands.
+    // A loop is used, because there may be thousands of entries.
     if (unreadable.size === 0 || (key !== undefined && !unreadable.has(key))) return undefined;
     for (let index = neighbor + step; isConsecutive(neighbor, index); index += step) {
       const other = known[index];

@@ -23,7 +23,7 @@ export async function reachedRecipients(
 ): Promise<ReachedRecipient[]> {
   const { bot, service } = status.delivery;
   const onService = all.map((one) => one.status).filter(({ delivery }) => delivery.service === service);
-  /** With its reminders, their resends, and what reminds of these. */
+  /** The followers are the family, its reminders, their resends, and reminders of these. */
   const followers = new Set(family);
   for (const { delivery } of onService.toReversed()) {
     const { id, follows = '', resends = '' } = delivery;
@@ -38,7 +38,7 @@ export async function reachedRecipients(
     const sent = isReminder ? reminders : others;
     await slices.each(other.recipients('reached'), (chat) => {
       const msgId = messageIdOf(other.outcomeOf(chat));
-      // Only with people does another message end anything.
+      // Another message ends the replies only in a conversation with a person.
       if (msgId && (isReminder || chat.kind === 'user'))
         sent.set(chatKey(chat), (sent.get(chatKey(chat)) ?? new Set()).add(msgId));
     });

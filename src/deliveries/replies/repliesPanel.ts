@@ -53,7 +53,7 @@ interface Means {
   readonly clock: Pick<Clock, 'after' | 'wall'>;
 }
 
-/** How often everything is read again while the page is seen, if somebody wants that (milliseconds). */
+/** How often everything is read again while the page is visible, if the user wants that (milliseconds). */
 const WATCH_INTERVAL = 60_000;
 
 export class RepliesPanels {
@@ -76,7 +76,7 @@ export class RepliesPanels {
 
   /** Shows the replies to a delivery, and reads what is new. */
   async find(id: string): Promise<void> {
-    // One that can't be read, or isn't there, says so without a panel.
+    // A delivery that can't be read, or isn't there, is reported without a panel.
     await this.#controller.reported(id);
     const shown = await this.#panels.find(id);
     shown?.reveal();
@@ -84,7 +84,7 @@ export class RepliesPanels {
     await panel.find();
   }
 
-  /** Restores a panel after VS Code has reloaded. It reads nothing by itself. */
+  /** Restores a panel after VS Code has reloaded. The panel reads nothing by itself. */
   restore(panel: ShownPanel, state: unknown): void {
     this.#panels.restore(panel, deliveryIn(state), this.#create);
   }
@@ -112,7 +112,7 @@ function openReplies(panel: ShownPanel, id: string, { host, controller, store, c
   async function find(): Promise<void> {
     try {
       const opened = await open();
-      // Nobody could cancel it any more.
+      // In a closed page, nobody could cancel reading any more.
       if (!page.isClosed) await opened.run.start(opened.reached);
     } catch (error) {
       page.fail(error);
@@ -120,7 +120,7 @@ function openReplies(panel: ShownPanel, id: string, { host, controller, store, c
     await page.update();
   }
 
-  /** Nobody sees a hidden page, or one of a window in the background. */
+  /** Reads again, unless nobody sees the page: it's hidden, or its window is in the background. */
   async function findAgain(): Promise<void> {
     if (!isWatched || page.isClosed) return;
     watching.start(WATCH_INTERVAL);
@@ -217,7 +217,10 @@ function openReplies(panel: ShownPanel, id: string, { host, controller, store, c
 
 const titleOf = (heading: ShownText) => l10n.t('Replies to “{0}”', heading);
 
-/** Opens a draft, which is sent like any other, to these recipients, with what the delivery said in a comment. Many are listed in a file that the user saves. */
+/**
+ * Opens a draft to these recipients, with the text of the delivery in a comment. Very many are listed in a file that the
+ * user saves. The draft is sent like any other.
+ */
 export async function openReminder(
   delivery: Delivery,
   recipients: readonly Recipient[],

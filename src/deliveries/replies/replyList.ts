@@ -1,4 +1,4 @@
-/** What was answered, as the page and a CSV file list it: by chat, those that were answered last first. */
+/** The replies as the page and a CSV file list them: by chat, the chat with the latest reply first. */
 import { fold } from '../../markup/caseFolding.ts';
 import { csvLine, joinCsv } from '../../markup/csv.ts';
 import { isTime } from '../../markup/days.ts';
@@ -25,12 +25,12 @@ import type { ReplyRun } from './replyRun.ts';
 /** How many rows the page gets at a time. */
 export const PORTION = 100;
 
-/** Those that are listed first; within each, as they were sent to. */
+/** The states in the order in which they are listed; within a state, chats are in the order of the batches. */
 export const REPLY_STATES = ['answered', 'failed', 'unanswered', 'unread'] as const satisfies readonly ReplyState[];
 
 type Run = Pick<ReplyRun, 'errorOf' | 'record'>;
 
-/** A chat with answers isn't lost because it can't be read now. */
+/** The state of a chat. A chat with answers is answered, even if it can't be read now. */
 export function replyStateOf(chat: Chat, run: Run): ReplyState {
   const { answerCount, isRead } = run.record.of(chat);
   if (answerCount > 0) return 'answered';
@@ -75,7 +75,7 @@ export async function countReplies(
   return { states, answers, poll };
 }
 
-/** How many answers the poll doesn't count, by why; empty if it counts all. */
+/** How many answers the poll doesn't count, by reason; empty if it counts all. */
 export function uncountedText(poll: Poll): ShownText {
   const { long, textless, repeated, rare } = poll.uncounted();
   const parts = [
@@ -90,7 +90,7 @@ export function uncountedText(poll: Poll): ShownText {
 
 interface Listed {
   readonly recipient: Recipient;
-  /** Newest first. */
+  /** The answers, newest first. */
   readonly answers: readonly ReadableEntry[];
 }
 

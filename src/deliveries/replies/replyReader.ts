@@ -39,7 +39,7 @@ export interface Anchor {
 interface ReadingPlace {
   /** The last messages, newest first; none if nothing was read yet. */
   readonly anchors: readonly Anchor[];
-  /** The IDs of the answers so far, and of what leads on to more. */
+  /** The IDs of the answers so far, and of messages that lead on to more. */
   readonly thread: Iterable<string>;
   /** The keys of the entries that can't be read. */
   readonly unreadable: Iterable<string>;
@@ -54,7 +54,7 @@ export interface ReadStep extends FoundReplies {
   readonly isComplete: boolean;
   /** Whether nothing that follows can be an answer. */
   readonly isEnded: boolean;
-  /** The chat doesn't have the delivered message any more, and what the service said about that, if anything. */
+  /** Set if the chat doesn't have the delivered message any more, with what the service said about that, if anything. */
   readonly lost?: { readonly failure?: Failure };
 }
 
@@ -83,18 +83,18 @@ export async function readReplies(
   const seen = new Set([delivered.msgId, ...last.map(({ msgId }) => msgId)]);
   const keys = new UnreadableKeys(unreadable);
   const load = adaptivePages(PAGE);
-  // An archive that can't be read mustn't hide what the service says.
+  // An archive that can't be read mustn't keep the service from answering.
   const listPage = async (page: Page) => (await archived(page).catch(() => undefined)) ?? list(page, signal);
   let anchors = last;
   for (;;) {
     signal.throwIfAborted();
-    // If all of the last ones are gone, it's read from the delivered message on once more.
+    // If all of the last messages are gone, the chat is read from the delivered message on once more.
     const isAnchor = anchors.some(({ msgId }) => msgId === delivered.msgId);
     const tried = isAnchor ? anchors : [...anchors, { msgId: delivered.msgId, beyond: 0 }];
     const page = await load((size) => listBeyond(listPage, tried, 'newer', size)).catch(async (error) => {
       const all = isAnchorLost(error) && (await listSince(sentAt, (one) => list(one, signal)).catch(() => undefined));
       signal.throwIfAborted();
-      // It may have failed for another reason.
+      // If the message is still listed, the call has failed for another reason.
       if (!all || all.some((entry) => isMessage(entry, delivered.msgId))) throw error;
       return { all, lost: error instanceof ServiceError ? { failure: error.failure } : {} };
     });
@@ -102,7 +102,7 @@ export async function readReplies(
       const { all, lost } = page;
       const start = firstSince(all, sentAt, sendTimeOf)?.index ?? all.length;
       keys.startAgain();
-      // In a group, an answer says what it's for. A clock may be wrong.
+      // In a group, an answer names its message, so that its time doesn't matter: a clock may be wrong.
       const { answers, links } = finder.next(delivered.chat.kind === 'group' ? all : all.slice(start));
       const newUnreadable = await keys.next(all.slice(start).filter(({ readable }) => !readable));
       const isEnded = finder.isEnded;
@@ -125,7 +125,7 @@ export async function readReplies(
     const messages = fresh.filter(({ readable }) => readable);
     const place = anchors.findIndex(({ msgId }) => isMessage(entries[anchorIndex], msgId));
     if (place < 0 && anchors.length > 0) {
-      // What was just read is listed, but leads no further.
+      // The messages that were just read are listed, but lead no further.
       if (messages.length === 0 && anchorIndex < entries.length - 1) throw new LostAnchorError(anchors[0]?.msgId ?? '');
       keys.startAgain();
     }
@@ -157,7 +157,7 @@ async function listSince(time: number, list: (page: Page) => Promise<Listed[]>):
   return entries;
 }
 
-/** The last messages, and what was listed between and after them, as a log knows them. */
+/** The last messages and the entries between and after them, as a log knows them. */
 function entriesOf(anchors: readonly Anchor[]): Entry[] {
   const entries: Entry[] = [];
   for (const [index, { msgId, beyond }] of anchors.entries()) {
@@ -184,9 +184,12 @@ function anchorsOf(entries: readonly Listed[], [anchor, ...older]: readonly Anch
  * once.
  */
 class UnreadableKeys {
-  /** How many are known of each content. */
+  /** How many entries of each content are known. */
   readonly #known = new Map<string, number>();
-  /** How many of each content were listed since the chat is read once more, where only the content tells which are known. */
+  /**
+   * How many entries of each content were listed since the chat is read once more, where only the content tells known
+   * entries.
+   */
   #listed: Map<string, number> | undefined;
 
   constructor(keys: Iterable<string>) {

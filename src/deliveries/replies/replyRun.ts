@@ -1,7 +1,7 @@
 /**
  * Reads the chats that a delivery has reached, several at a time: the client keeps the permitted pace. A chat that can't be
- * read says so, and the others go on. What would stop all of them in the same way is asked only once: a token that is gone
- * or refused, another service. Every page is kept before the next one is read, so a run can stop anywhere.
+ * read says so, and the others go on. An error that would stop all of them is met only once: a token that is gone or
+ * refused, another service. Every page is kept before the next one is read, so a run can stop anywhere.
  */
 import type { MessageArchive } from '../../chats/contract.ts';
 import type { Host } from '../../platform/host.ts';
@@ -22,7 +22,7 @@ const CONCURRENCY = 10;
 
 export interface RunState {
   readonly is: 'idle' | 'reading' | 'paused';
-  /** How many chats were tried, of how many. */
+  /** How many chats were tried. */
   readonly done: number;
   readonly total: number;
   /** Why nothing more could be kept, so that the run has stopped. */
@@ -51,12 +51,12 @@ export class ReplyRun {
   /** The start that is being prepared, unless it was canceled or another one has taken its place. */
   #starting: object | undefined;
   #total = 0;
-  /** Those that are still to be read, but not those that are being read. */
+  /** The recipients whose chats are still to be read, without those that are being read. */
   #left: ReachedRecipient[] = [];
   #reading = 0;
-  /** Whether chats weren't tried, because it would have been the same for all of them. */
+  /** Whether chats weren't tried, because the same error would have come for all of them. */
   #isCutShort = false;
-  /** Why nothing more can be kept. */
+  /** Why nothing more can be stored. */
   #stopped: { readonly error: unknown } | undefined;
   #abort = new AbortController();
   /** Resolves when the last run has ended, however that was. */
@@ -78,19 +78,19 @@ export class ReplyRun {
     return { is: this.#is, done: this.#total - this.#left.length - this.#reading, total: this.#total };
   }
 
-  /** What is known by now. */
+  /** What is known of the replies. */
   get record(): ReplyRecord {
     return this.#record;
   }
 
-  /** Why a chat couldn't be read the last time; undefined if it could, or wasn't tried. */
+  /** Why a chat couldn't be read the last time; undefined if it was read, or not tried. */
   errorOf(chat: Chat): unknown {
     const { failed } = this.#record.of(chat);
     const kept = failed && (failed.failure ? new ServiceError(failed.failure) : new LostAnchorError(''));
     return this.#errors.get(chatKey(chat)) ?? kept;
   }
 
-  /** Takes over what is kept, unless that is known already. Another window may have found something. */
+  /** Reads what is stored, unless that is known already: another window may have found replies. */
   async load(): Promise<void> {
     const size = await this.#means.store.size(this.#delivery.id);
     if (size === this.#size || this.#is !== 'idle') return;
@@ -98,7 +98,7 @@ export class ReplyRun {
     this.#size = size;
   }
 
-  /** Reads what is new in all chats, those first that were never read. Resolves when it has ended, or is paused. */
+  /** Reads what is new in all chats, first in those that were never read. Resolves when the run has ended, or is paused. */
   async start(reached: readonly ReachedRecipient[]): Promise<void> {
     if (this.#is === 'reading') return;
     this.cancel();
@@ -123,7 +123,7 @@ export class ReplyRun {
   async resume(): Promise<void> {
     if (this.#is !== 'paused') return;
     await this.#ended;
-    // It may have been canceled meanwhile, or go on already.
+    // The run may have been canceled meanwhile, or go on already.
     if (this.#is === 'paused') await this.#run();
   }
 
@@ -163,7 +163,7 @@ export class ReplyRun {
     if (abort.signal.aborted) return;
     if (!this.#isCutShort) await this.#keep({ what: 'done', at: this.#means.clock.wall() }, abort).catch(() => {});
     this.#is = 'idle';
-    // Another window may have found something meanwhile.
+    // The stored replies are read again: another window may have found some meanwhile.
     this.#size = -1;
     await this.load().catch(() => {});
   }
@@ -173,7 +173,7 @@ export class ReplyRun {
       this.#reading++;
       const isDone = await this.#read(next, abort);
       this.#reading--;
-      // A paused run goes on with it.
+      // A paused run goes on with the chat that it was reading.
       if (!isDone) this.#left.unshift(next);
       this.#onChange();
       if (abort.signal.aborted) return;
@@ -189,7 +189,7 @@ export class ReplyRun {
     const botChat = { ...chat, service, botId: bot.id };
     const client = new BotChatClient(botChat, this.#means.host);
     const { anchors, answers, isEnded, links, unreadable } = this.#record.of(chat);
-    // A reminder that nobody knew of then may be before the place where reading ended: it's read once more.
+    // A reminder that nobody knew of may lie before the place where reading ended: such a chat is read once more.
     const place = isEnded ? { anchors: [], unreadable: [] } : { anchors, unreadable };
     try {
       await readReplies(
@@ -226,13 +226,13 @@ export class ReplyRun {
     this.#errors.set(chatKey(chat), error);
     const isOfChat = error instanceof ServiceError || error instanceof LostAnchorError;
     if (!isOfChat || mayNeedToken(error)) {
-      // It would be the same for all others.
+      // The error would be the same for all other chats.
       this.#isCutShort = true;
       for (const { recipient } of this.#left.splice(0)) this.#errors.set(chatKey(recipient), error);
       return;
     }
     const failure = error instanceof ServiceError ? { failure: error.failure } : {};
-    // It may fail in the same way again and again.
+    // A failure is stored once, even if it comes again and again.
     if (JSON.stringify(this.#record.of(chat).failed) === JSON.stringify(failure)) return;
     await this.#keep({ what: 'failed', ...chat, at: this.#means.clock.wall(), ...failure }, abort).catch(() => {});
   }

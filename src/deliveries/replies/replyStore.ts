@@ -25,13 +25,13 @@ const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const chatFields = { kind: v.picklist(['group', 'user']), id: text, at: Time };
 
-/** `at` is in Unix milliseconds. */
+/** A line of the file. `at` is in Unix milliseconds. */
 const ReplyLine = v.variant('what', [
   /** What a page of a chat has added, and how far the chat is read now. */
   v.object({
     what: v.literal('read'),
     ...chatFields,
-    /** As received. */
+    /** The answers, as received. */
     answers: v.array(v.unknown()),
     links: v.array(text),
     anchors: v.array(v.object({ msgId: text, beyond: count })),
@@ -39,10 +39,10 @@ const ReplyLine = v.variant('what', [
     unreadable: v.array(text),
     isComplete: v.boolean(),
     isEnded: v.boolean(),
-    /** The chat doesn't have the delivered message any more, and why it couldn't be read on from there. */
+    /** Set if the chat doesn't have the delivered message any more, with why it couldn't be read on from there. */
     lost: v.optional(v.object({ failure: v.optional(FailureSchema) })),
   }),
-  /** A chat couldn't be read; without a failure, because what was read leads no further. */
+  /** A chat couldn't be read; without a failure, because the messages that were read lead no further. */
   v.object({ what: v.literal('failed'), ...chatFields, failure: v.optional(FailureSchema) }),
   /** All chats were tried. */
   v.object({ what: v.literal('done'), at: Time }),
@@ -51,21 +51,21 @@ export type ReplyLine = v.InferOutput<typeof ReplyLine>;
 
 /** What is known of a chat. */
 class ChatReplies {
-  /** By the IDs of the messages, in the order in which they were found. */
+  /** The answers by the IDs of the messages, in the order in which they were found. */
   readonly answers = new Map<string, ReadableEntry>();
-  /** How many of them aren't from bots. */
+  /** How many answers aren't from bots. */
   answerCount = 0;
   readonly links = new Set<string>();
   anchors: readonly Anchor[] = [];
   /** The keys of entries that couldn't be read, each of which may be an answer. */
   readonly unreadable = new Set<string>();
-  /** Whether it was read to its end once. */
+  /** Whether the chat was read to its end once. */
   isRead = false;
   /** Whether nothing that follows can be an answer. */
   isEnded = false;
-  /** It doesn't have the delivered message any more, and what the service said about that, if anything. */
+  /** Set if the chat doesn't have the delivered message any more, with what the service said about that, if anything. */
   lost: { readonly failure?: Failure | undefined } | undefined;
-  /** Why it couldn't be read the last time. */
+  /** Set if the chat couldn't be read the last time, with the failure, if there was one. */
   failed: { readonly failure?: Failure | undefined } | undefined;
 }
 
@@ -101,7 +101,7 @@ export class ReplyRecord {
     chat.anchors = line.anchors;
     for (const key of line.unreadable) chat.unreadable.add(key);
     chat.isRead ||= line.isComplete;
-    // A reminder may have followed.
+    // The chat may go on again: a reminder may have followed.
     chat.isEnded = line.isEnded;
     chat.lost = line.lost ?? chat.lost;
     chat.failed = undefined;
@@ -119,12 +119,12 @@ export class ReplyStore {
     this.#files = files;
   }
 
-  /** What is kept of a delivery. Rejects with the error of the file system. */
+  /** The replies to a delivery. Rejects with the error of the file system. */
   async load(id: string): Promise<ReplyRecord> {
     const dated: { at: number; line: ReplyLine }[] = [];
     for (const path of await repliesFilesOf(id, this.#files)) {
       const texts = ((await this.#files.read(path)) ?? '').split('\n').filter(Boolean);
-      // In their order, even if a clock was set back meanwhile.
+      // Lines of a file stay in their order, even if a clock was set back meanwhile.
       let at = Number.NEGATIVE_INFINITY;
       for (const line of await verifyLines(texts, ReplyLine)) {
         at = Math.max(at, line?.at ?? at);
@@ -139,7 +139,7 @@ export class ReplyStore {
     return record;
   }
 
-  /** The size of what is kept, which changes with it: another window may have found something. */
+  /** The size of the stored replies, which changes when any window has found more. */
   async size(id: string): Promise<number> {
     const sizes = (await repliesFilesOf(id, this.#files)).map(
       async (path) => (await this.#files.stat(path))?.size ?? 0,
@@ -148,7 +148,7 @@ export class ReplyStore {
   }
 
   /**
-   * Keeps a line; `token` is redacted wherever the service may have repeated it.
+   * Stores a line; `token` is redacted wherever the service may have repeated it.
    * @throws DeletedError or the file system's error
    */
   async append(id: string, line: ReplyLine, token?: string): Promise<void> {

@@ -16,13 +16,13 @@ import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.t
 
 interface DeliveryItem extends ListItem {
   readonly id: string;
-  /** The chat's, as the delivery has it. */
+  /** The name of the chat, as the delivery has it. */
   readonly name: string;
 }
 
 /**
- * Lets the user choose one of the deliveries to the `clicked` chat, or else to one that the user picks. Each shows its result
- * there. Undefined if the user cancels, or if there's none.
+ * Lets the user choose one of the deliveries to the `clicked` chat, or else to a chat that the user picks. Each delivery
+ * shows its result there. Undefined if the user cancels, or if there's no delivery.
  */
 export async function chooseDeliveryTo(
   clicked: ArgumentsOf<'showDeliveries'>[0],

@@ -60,14 +60,14 @@ export class Comparison {
     const sent = statuses.filter(
       ({ delivery, isUnsent }) => !isUnsent && delivery.source === source && hasDocument(delivery),
     );
-    // A test isn't what the recipients have.
+    // A test is only compared if nothing else was sent: recipients don't have it.
     const last = sent.find(({ delivery }) => !delivery.isTest) ?? sent[0];
     if (last) return last;
     throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', fileName(what)));
   }
 }
 
-/** Whether a document exists and is text. It may also be open without being stored any more. */
+/** Whether a document exists and is text. The document may also be open without being stored any more. */
 const canOpen = (file: Uri) =>
   workspace.openTextDocument(file).then(
     () => true,

@@ -11,13 +11,13 @@ import type { ReportPanels } from './reportPanel.ts';
 /** The view type by which VS Code restores reports. */
 const REPORT_VIEW = 'botChats.report';
 
-/** Documents as they were sent. Never change, so nothing reports changes. */
+/** The scheme of documents as they were sent. They never change, so that nothing reports changes. */
 const SENT_SCHEME = 'bot-chats-sent';
 
-/** A delivery changes with every batch; the rows are painted at most this often (milliseconds). */
+/** How often the rows are painted at most (milliseconds): a delivery changes with every batch. */
 const REPAINT_INTERVAL = 250;
 
-/** How long after VS Code's start it is looked for what needs somebody (milliseconds). */
+/** How long after VS Code's start deliveries are counted that need somebody (milliseconds). */
 const STARTUP_DELAY = 1_000;
 
 export function registerView(host: ActivationHost, outbox: OutboxFeature) {
@@ -63,7 +63,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
   /** The IDs of the deliveries that a command is for: the clicked and selected ones, or those selected in the view. */
   const chosen = (clicked?: string, selected?: readonly string[]) =>
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
-  /** Counts what needs somebody. Usually nothing does. */
+  /** Shows how many deliveries need somebody. Usually none does. */
   const showBadge = async () => {
     if (!view.badge && !(await outbox.mayHave('unseen'))) return;
     const { title, badge } = await (await tree()).heading();
@@ -92,9 +92,9 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature) {
       badging.start(REPAINT_INTERVAL);
       void reports.loaded?.then((panels) => panels.changed(id));
     }),
-    // The rows of other services name theirs.
+    // Rows of deliveries through other services name those.
     connection.onDidChange(() => view.visible && repaint()),
-    // Another window may have sent something meanwhile.
+    // Another window may have sent something while the view was hidden.
     view.onDidChangeVisibility(({ visible }) => {
       if (visible) repaint();
       if (visible) void markSeen();

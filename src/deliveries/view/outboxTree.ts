@@ -46,7 +46,7 @@ import { creationTimeOf, type Delivery } from '../outbox/record.ts';
 import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
 import { type Recipient, shownName } from '../plan/deliveryPlan.ts';
 
-/** The delivery of a row, as of when the row was created: that of a family has the joint outcome. */
+/** The delivery of a row, as it was when the row was created. In the row of a family, it has the joint outcome. */
 interface OfDelivery {
   readonly id: string;
   readonly entry: OutboxEntry;
@@ -60,7 +60,7 @@ export type OutboxNode =
   | (OfDelivery & { readonly type: 'more'; readonly count: number })
   | { readonly type: 'unreadable'; readonly id: string; readonly error: unknown };
 
-/** Recipients listed for each state; the report has all of them. */
+/** How many recipients are listed for each state; the report has all of them. */
 const MAX_RECIPIENTS = 500;
 
 const STATE_ICONS = {
@@ -79,7 +79,7 @@ const MAX_TOOLTIP = 1_000;
 export class OutboxTree {
   readonly #outbox: Outbox;
   readonly #connection: Pick<Connection, 'open' | 'state'>;
-  /** The address of the connected service, as of the last time that the deliveries were listed. */
+  /** The address of the service that was connected when the deliveries were last listed. */
   #connected: string | undefined;
 
   constructor(outbox: Outbox, connection: Pick<Connection, 'open' | 'state'>) {
@@ -135,7 +135,7 @@ export class OutboxTree {
     return { title: l10n.t('Outbox ({0})', value), badge: { value, tooltip } };
   }
 
-  /** Only deliveries are revealed, which have none. */
+  /** Only deliveries are revealed, which have no parent. */
   getParent(): undefined {}
 
   getTreeItem(node: OutboxNode): Row {
@@ -203,7 +203,7 @@ function deliveryItem(entry: OutboxEntry, connected: string | undefined, family:
   ];
   if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
   const { due } = entry;
-  // What follows the time matters less, so it may be cut off.
+  // The heading matters less than the time, so it may be cut off.
   const item = new Row(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const service = serviceOf(delivery, connected);
@@ -249,7 +249,7 @@ function sentItem(
     isCanceling && activity,
     edited,
     test,
-    // The icon shows that everyone was reached.
+    // If everyone was reached, the icon shows it without words.
     (!isComplete || isOut) && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
     formatShortTime(shownTimeOf(entry), now),
     service,
@@ -285,9 +285,9 @@ function deliveryTooltip(entry: OutboxEntry): Card {
     editedDue === undefined
       ? []
       : [l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(editedDue))];
-  // The heading may be cut off.
+  // The tooltip has the whole heading, which the row may cut off.
   const names = new Set([headingOf(delivery), delivery.name]);
-  // Nothing has happened to one that is sent later.
+  // Nothing has happened yet to a delivery that is sent later.
   const outcome = due === undefined ? [headlineOf(entry)] : [];
   const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
   return textCard(
@@ -315,7 +315,7 @@ function stateItem(id: string, state: OutcomeState, count: number): Row {
   return item;
 }
 
-/** `text` is what only this recipient reads, if so. */
+/** `text` is the message if only this recipient gets it. */
 function recipientItem(id: string, recipient: Recipient, outcome: Outcome, text?: string): Row {
   const { kind, id: chatId, name } = recipient;
   const label = shownName(recipient);
@@ -340,7 +340,7 @@ function moreItem(id: string, count: number): Row {
 
 /** The state that needs the most attention. */
 function worstState({ counts }: DeliveryStatus): OutcomeState {
-  // Those who were left out need none, unless that's everyone.
+  // Recipients who were left out need no attention, unless that's everyone.
   const [worst = 'reached', next] = OUTCOME_STATES.filter((state) => counts[state] > 0);
   return worst === 'leftOut' ? (next ?? worst) : worst;
 }

@@ -6,7 +6,7 @@ import { type ExportLabels, kindName } from '../exportParts.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from '../quotation.ts';
 import { firstLineOf } from './shownText.ts';
 
-/** How many messages back a reply finds its parent. Bounds the memory of an export. */
+/** How many messages back a reply finds its parent: this bounds the memory of an export. */
 const MAX_PARENTS = 10_000;
 
 /** How much of a name or an ID is shown (UTF-16 units). */
@@ -18,26 +18,26 @@ interface Sender {
   readonly details: string;
 }
 
-/** What a reply answers. */
+/** The message that a reply answers. */
 export interface Answered {
   /** The name of its sender; may be empty. */
   readonly name: string;
   readonly text: string;
-  /** Its ID, if it's in the export. */
+  /** The ID of the parent, if it's in the export. */
   readonly msgId: string | undefined;
 }
 
-/** What surrounds a message. */
+/** The separators and the heading of a message. */
 export interface Setting {
-  /** In which time zone the times from here on are; empty if nothing changes. */
+  /** The time zone of the times from here on; empty if it doesn't change. */
   readonly zone: string;
   /** The day that starts here; empty if none does. */
   readonly day: string;
   /** The time of day. */
   readonly time: string;
-  /** Undefined if the message follows another one of its sender, or has no sender. */
+  /** The sender; undefined if the message follows another one of its sender, or has no sender. */
   readonly sender: Sender | undefined;
-  /** Undefined if the message isn't a reply. */
+  /** The quotation; undefined if the message isn't a reply. */
   readonly answered: Answered | undefined;
 }
 
@@ -97,7 +97,7 @@ export class Conversation {
 
   #remember(message: Message, name: string): void {
     const line = firstLineOf(message, kindName(message.contentType, this.#labels));
-    // Copied, because a slice would keep the whole message in memory.
+    // The text is copied, because a slice would keep the whole message in memory.
     const [ownName, text] = [name, excerpt(line, MAX_QUOTATION, escapeInvisible)].map((one) => [...one].join(''));
     this.#parents.set(message.msgId, { name: ownName ?? '', text: text ?? '' });
     const [oldest] = this.#parents.keys();

@@ -63,7 +63,7 @@ export interface HtmlEntryOptions {
   labels: ExportLabels;
   /** Markdown that can't be rendered is shown as source. */
   render?: MarkdownRenderer;
-  /** Unix ms. */
+  /** When the export began (Unix ms). */
   now?: number;
 }
 
@@ -95,7 +95,7 @@ export function htmlEntry(
   return html`${changesOf(setting)}${article}`;
 }
 
-/** What surrounds the JSON of an entry, and how each piece of the JSON is escaped. */
+/** The text around the JSON of an entry, and the escape for each piece of it. */
 export const htmlJsonBlock = (entry: Listed, setting: Setting, { long }: ExportLabels) => ({
   begin: html`${changesOf(setting)}<article>${
     entry.readable ? headerOf(entry.message, setting) : ''
@@ -128,7 +128,7 @@ function timeOf({ sendTime }: Message, { time }: Setting): Html {
   return html`<time${exact}>${text(time)}</time>`;
 }
 
-/** What a reply answers, with a link if it's in the document. */
+/** The message that a reply answers, with a link if it's in the document. */
 function quotationOf({ answered }: Setting, labels: ExportLabels): Html {
   if (!answered) return '';
   const { name, text: quoted, msgId } = answered;
@@ -161,7 +161,7 @@ function partHtml(part: Part, entry: Listed, render: MarkdownRenderer | undefine
     case 'fields':
       return listOf(
         part.fields.map(({ label, value }) => {
-          // A field without a label is its value.
+          // A field without a label is shown as its value.
           const name = label && html`<span class="quiet" dir="auto">${text(label)}</span> `;
           return html`${name}<span class="text" dir="auto">${text(value || '—')}</span>`;
         }),

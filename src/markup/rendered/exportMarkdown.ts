@@ -50,7 +50,7 @@ export function markdownEntry(
   );
 }
 
-/** What surrounds the JSON of an entry, which is on one line, and how each piece of the JSON is escaped. */
+/** The text around the JSON of an entry, which is on one line, and the escape for each piece of it. */
 export function markdownJsonBlock(json: string, setting: Setting, { long }: ExportLabels) {
   const fence = fenceFor(json);
   const opening = documentMarkdown`> ${fence}json\n> `;
@@ -59,7 +59,7 @@ export function markdownJsonBlock(json: string, setting: Setting, { long }: Expo
   return { begin: begin.slice(0, -'\n'.length) as DocumentMarkdown, piece, end: documentMarkdown`\n> ${fence}\n` };
 }
 
-/** The paragraphs of an entry, after what changes with it. */
+/** The paragraphs of an entry, after a new day or time zone. */
 function entryOf({ zone, day }: Setting, ...parts: (DocumentMarkdown | false)[]): DocumentMarkdown {
   const changes = [zone && line(zone), day && documentMarkdown`## ${line(day)}`] as const;
   return documentMarkdown`\n${paragraphs(...changes, ...parts)}\n`;
@@ -92,7 +92,7 @@ function contentOf(entry: Listed, message: Message, now: number) {
   const isolated = isMarkdown ? embedIsolated(markdown) : markdown;
   const mayLink = (isMarkdown ? /\]\(|@/ : /:\/\/[^\s/]*@/).test(isolated);
   const disguised = mayLink ? texts.every(({ text }) => isFastToRender(text)) && disguisedLinks(isolated) : [];
-  // As source if it can't be told, as in HTML.
+  // Text whose meaning can't be told is source, as in HTML.
   if (!disguised) return { markdown: codeBlock('markdown', markdown), links: '' as const };
   const links = disguised.map(({ text, target }) => documentMarkdown`- ${line(`${text} → ${target}`)}`);
   return { markdown: isolated, links: joinDocument(links, '\n') };

@@ -16,12 +16,12 @@ export interface MarkdownOptions {
   /** Whether remote images are loaded; otherwise they're links. */
   loadImages: boolean;
   highlight?: Highlighter | undefined;
-  /** What is said of an image without an address, where others are loaded. By default nothing. */
+  /** The text for an image without an address, where images are loaded; by default none. */
   noAddress?: string | undefined;
 }
 
 export interface RenderedMarkdown {
-  /** Contains only what Markdown can express. */
+  /** The HTML, which contains only what Markdown can express. */
   html: Html;
   /** Whether there is code that names its language. */
   hasCode: boolean;

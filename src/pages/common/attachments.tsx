@@ -11,10 +11,10 @@ import { Address } from './text.tsx';
 
 type Content = Message['content'];
 
-/** In pixels. */
+/** The largest thumbnail, in pixels. */
 const MAX_IMAGE_HEIGHT = 320;
 
-/** A thumbnail that opens the image, or a card if it may not be loaded. */
+/** A thumbnail that opens the image, or a card if the image may not be loaded. */
 export function Image({ message, open }: { message: Message; open: (() => void) | undefined }) {
   const [brokenAddress, setBrokenAddress] = useState<string>();
   const { content } = message;

@@ -39,7 +39,7 @@ function Button({ button, showNote }: { button: ButtonModel; showNote: (note: st
   );
 }
 
-/** SVG paths: an arrow out of a box, two sheets. As in apps (observed), what reports has none. */
+/** SVG paths: an arrow out of a box, two sheets. As in apps (observed), buttons that report have none. */
 const ICONS = {
   open: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3 7.5 8.5',
   copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',

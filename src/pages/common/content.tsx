@@ -31,7 +31,7 @@ export interface MessageContentProps {
 export function MessageContent(props: MessageContentProps) {
   const { message } = props;
   const { content } = message;
-  // Rows are rendered often, and a card takes long to read. Media is read each time: its address expires.
+  // Parts are kept, because rows are rendered often, and a card takes long to read. Media is read each time: its address expires.
   const parts = useMemo(() => partsOf(message, systemClock.wall()), [message]);
   const mentioned = unnamedMentions(content);
   return (
@@ -174,14 +174,14 @@ export function RawJson({ title, value }: { title: string; value: unknown }) {
   );
 }
 
-/** Holds the open state of values that can't. */
+/** Holds the open state of values that can't be keys of a WeakMap. */
 const NO_OWNER = {};
 
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2) ?? '';
   } catch {
-    // Nested too deeply for JSON.
+    // The value is nested too deeply for JSON.
     return String(value);
   }
 }

@@ -6,7 +6,7 @@ interface IconButtonProps {
   label: string;
   /** An SVG path, 16 units wide and high. */
   icon: string;
-  /** It stays where the focus is, but does nothing. */
+  /** Whether the button is disabled: it can have the focus, but does nothing. */
   isDisabled?: boolean;
   onClick(): void;
 }
@@ -32,12 +32,12 @@ export function IconButton({ label, icon, isDisabled = false, onClick }: IconBut
 interface ComboBoxProps<T> {
   label: string;
   placeholder: string;
-  /** What is in the box while nothing is typed. */
+  /** The text in the box while nothing is typed. */
   value?: string;
-  /** The maximum length of what is typed (UTF-16 units). */
+  /** The maximum length of typed text (UTF-16 units). */
   maxLength?: number;
   list: ListProps<T>;
-  /** Undefined while they are being looked for, and if none are offered. */
+  /** The choices; undefined while they are being looked for, and if none are offered. */
   found: Found<T> | undefined;
   /** The text in the box has changed: it was typed, or is empty because the list was closed. */
   find(text: string): void;
@@ -56,13 +56,13 @@ interface ListProps<T> {
 
 interface Found<T> {
   readonly options: readonly T[];
-  /** Whether there are others that match. */
+  /** Whether more choices match. */
   readonly hasMore: boolean;
 }
 
 /**
- * A box to choose one of many by typing a part of the name: those that match are below it. Not a `datalist`: VS Code shows
- * those of webviews in the wrong place, and they can't tell two with the same name apart.
+ * A box to choose one of many by typing a part of the name: choices that match are below it. A `datalist` won't do: VS Code
+ * shows it in the wrong place in webviews, and it can't tell choices with the same name apart.
  */
 export function ComboBox<T>({
   label,
@@ -77,7 +77,7 @@ export function ComboBox<T>({
 }: ComboBoxProps<T>) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** What was typed since the list was opened. */
+  /** The text that was typed since the list was opened. */
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   /** Whether Enter was pressed before something was found. */
@@ -152,7 +152,7 @@ const optionId = (list: string, index: number) => `${list}-${index}`;
 
 type ShownList<T> = ListProps<T> & Found<T> & { id: string; active: number; pick(index: number): void };
 
-/** What is offered, of which one is active. The box has the focus, and handles keys. */
+/** The choices, of which one is active. The box has the focus, and handles keys. */
 function List<T>({ id, label, none, keyOf, show, options, hasMore, active, pick }: ShownList<T>) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [options, active]);

@@ -1,4 +1,4 @@
-/** The bar above a list that filters it: by a text, and by what its rows are. */
+/** The bar above a list that filters it: by a text, and by the state of its rows. */
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from './formats.ts';
 
@@ -6,20 +6,20 @@ interface Choice<T> {
   readonly value: T;
   readonly label: string;
   readonly icon?: ComponentChildren;
-  /** How many there are. */
+  /** How many rows have this state. */
   readonly count: number;
 }
 
 interface Props<T> {
-  /** What can be typed. */
+  /** What the box for the text asks for. */
   label: string;
   text: string;
   filterText(text: string): void;
   choices: readonly Choice<T>[];
-  /** Those that are listed. */
+  /** The states that are listed. */
   chosen: readonly T[];
   choose(values: T[]): void;
-  /** What follows. */
+  /** The part of the bar that follows. */
   children: ComponentChildren;
 }
 
@@ -33,7 +33,7 @@ export function FilterBar<T extends string>({ label, text, filterText, choices, 
         placeholder={label}
         aria-label={label}
         defaultValue={text}
-        // Not while pinyin is being composed.
+        // The text isn't used while pinyin is being composed.
         onInput={(event) => !event.isComposing && onText(event)}
         onCompositionEnd={onText}
       />

@@ -2,15 +2,18 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Whether the page has the focus, and nothing in it. If something else in VS Code has it, such as an editor, it isn't taken from that. */
+/**
+ * Whether the page has the focus, and nothing in it. If another part of VS Code has the focus, such as an editor, it isn't
+ * taken from that.
+ */
 const isLost = () => document.activeElement === document.body && document.hasFocus();
 
 /**
- * Gives the focus back to what had it. VS Code focuses the frame around a page first, often once more after the page has loaded.
- * Where a button is gone that was pressed, what is around it gets the focus.
+ * Gives the focus back to the element that had it. VS Code focuses the frame around a page first, often once more after the
+ * page has loaded. If a button is gone that was pressed, the element around it gets the focus.
  */
 export function keepFocus(): void {
-  /** What had the focus last, and what that is in, the innermost first. */
+  /** The element that had the focus last, and the elements around it, the innermost first. */
   let last: EventTarget[] = [];
   document.addEventListener('focusin', (event) => {
     last = event.composedPath();
@@ -28,8 +31,8 @@ export function keepFocus(): void {
 }
 
 /**
- * Gives the focus as soon as the page is the part of VS Code that has it: the page may be shown beside what the user types in.
- * Not if something in the page has it then.
+ * Gives the focus as soon as the page is the part of VS Code that has it: the page may be shown beside the editor that the
+ * user types in. If an element of the page has the focus then, that stays.
  */
 export function focusOnReturn(give: () => void): void {
   const giveIfLost = () => isLost() && give();

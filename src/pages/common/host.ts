@@ -29,15 +29,15 @@ export function savedState<T>(schema: v.GenericSchema<unknown, T>, first: () => 
   return saved.success ? saved.output : v.parse(schema, first());
 }
 
-/** The clock, so that no number that a page counts from there was one before it was reloaded. */
+/** A number from the clock, so that no number that a page counts from there was used before it was reloaded. */
 export const firstNumber = () => systemClock.wall();
 
 export const { page: pageName, pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
-/** The translations into the display language, by the English text. Many: a schema for each would take milliseconds. */
+/** The translations into the display language, by the English text. There are many: a schema for each would take milliseconds. */
 const translations = v.parse(v.custom<Record<string, string>>(areTexts), readEmbedded('translations') ?? {});
 
-/** As `l10n` of VS Code, whose translations the host has embedded in the page. */
+/** Like `l10n` of VS Code, whose translations the host has embedded in the page. */
 export const l10n = {
   /** An English text in the display language, with `{0}`, `{1}`… replaced by values. */
   t: (text: string, ...values: (string | number)[]) =>
@@ -48,7 +48,7 @@ function areTexts(all: unknown): boolean {
   return Object.values(all ?? {}).every((one) => typeof one === 'string');
 }
 
-/** What of a view changes with each message of its host, by type. */
+/** The changes of a view by each message of its host, by type. */
 export type Changes<To extends { type: string }, View> = {
   [Type in To['type']]: (message: To & { type: Type }) => Partial<View>;
 };
@@ -66,7 +66,7 @@ export function connect<To>(
 
 const postMessage = <From>(message: From) => api.postMessage(message);
 
-/** Asks the host for what any page may. */
+/** Makes a request that any page may make of its host. */
 export const request = postMessage<PageRequest>;
 
 // Each page has its own function, which takes only messages that its panel handles.

@@ -14,7 +14,7 @@ interface Props {
   loadImages: boolean;
 }
 
-/** Has a border, so that it can't pass for the extension's own interface. */
+/** The page has a border, so that it can't pass for the extension's own interface. */
 export function HtmlContent({ content, text, loadImages }: Props) {
   const [isSource, showSource] = useOpenState(content, 'source');
   const choice = (label: string, isSourceChoice: boolean) => (

@@ -1,9 +1,12 @@
-/** Where somebody is in a list, to return there when the page is loaded again: what is on the screen, and what has the focus. */
+/**
+ * Knows where somebody is in a list, to return there when the page is loaded again: the row at the top, and the row with
+ * the focus.
+ */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { ListPosition } from '../../protocol/page.ts';
 
-/** More rows are loaded than there were before, as others may have come in front of them. */
+/** How many more rows are loaded than there were before, as others may have come in front of them. */
 const MAX_NEWER = 50;
 
 /** A list in the part of the page that scrolls. */
@@ -11,12 +14,12 @@ interface List {
   readonly scroller: RefObject<HTMLElement | null>;
   /** The keys of the loaded rows. Another array if they have changed. */
   readonly keys: readonly string[];
-  /** What matches these rows, and what in one of them takes the focus. */
+  /** The selectors of these rows, and of the element in a row that takes the focus. */
   readonly rows: string;
   readonly focusable: string;
-  /** Where the page was before it was loaded again, once the rows there are loaded. */
+  /** The position from before the page was loaded again, once the rows there are loaded. */
   readonly returnsTo: ListPosition | undefined;
-  /** Saves where somebody is; undefined if none of the rows is on the screen. */
+  /** Saves the position; undefined if none of the rows is on the screen. */
   keep(position: ListPosition | undefined): void;
 }
 
@@ -33,7 +36,7 @@ export function useListPosition({ scroller, keys, rows, focusable, returnsTo, ke
     if (!part || !returnsTo) return;
     const { top, offset, focused = '' } = returnsTo;
     const all = part.querySelectorAll(rows);
-    // What is no longer listed is left out.
+    // Rows that are no longer listed are left out.
     const row = all[keys.indexOf(top)];
     if (row) {
       measureAll(row.parentElement);

@@ -7,24 +7,24 @@ import { mayBeLater } from './listPosition.ts';
 
 export interface ListView<Query, Summary, Row> {
   readonly query: Query;
-  /** The last one, if any. */
+  /** The last summary, if any. */
   readonly summary: Summary | undefined;
   /** Why the delivery couldn't be read, or empty. */
   readonly failure: string;
   /** The first rows of the list. */
   readonly rows: readonly Row[];
-  /** How many there are; undefined before the first list. */
+  /** How many rows the list has; undefined before the first list. */
   readonly total: number | undefined;
   readonly isWaiting: boolean;
-  /** Whether the list lacks what has come since. */
+  /** Whether the list lacks rows that have come since. */
   readonly isOutdated: boolean;
   /** How often something was copied. */
   readonly copies: number;
-  /** Where the page was before it was loaded again, once the rows there are loaded. */
+  /** The position from before the page was loaded again, once the rows there are loaded. */
   readonly returnsTo: ListPosition | undefined;
 }
 
-/** What is restored when the page is loaded again. */
+/** The state that is restored when the page is loaded again. */
 interface State<Query> {
   query: Query;
   position?: ListPosition | undefined;
@@ -47,9 +47,9 @@ interface Page<Query, Summary, Row> {
   paint(view: ListView<Query, Summary, Row>): void;
   /** Whether another list takes nothing away from where the user is. */
   isAtTop(): boolean;
-  /** By which a position knows a row. */
+  /** The key by which a position knows a row. */
   keyOf(row: Row): string;
-  /** What of a summary has changed if there may be another list. */
+  /** A text of a summary that changes whenever there may be another list. */
   contentsOf(summary: Summary): unknown;
 }
 
@@ -58,7 +58,7 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
   #view: ListView<Query, Summary, Row>;
   /** The number of the list that was asked for last. */
   #asked: number;
-  /** What it was made of; empty before the first. */
+  /** The text of which that list was made; empty before the first. */
   #listed = '';
   #position: ListPosition | undefined;
   /** Whether rows are loaded up to those where the page was before. */
@@ -87,7 +87,7 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
         this.refresh();
         break;
       case 'failed':
-        // What wasn't made is asked for again as soon as the delivery can be read.
+        // A list that couldn't be made is asked for again as soon as the delivery can be read.
         if ('list' in message) this.#listed = '';
         this.#change({ failure: message.text, ...('list' in message && { isWaiting: false }) });
         break;
@@ -110,7 +110,7 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
     }
   }
 
-  /** Lists what has come since, unless the user is in the middle of the list. */
+  /** Lists newer rows, too, unless the user is in the middle of the list. */
   refresh(isWanted = false): void {
     if (this.#contents() === this.#listed) return;
     if (isWanted || !this.#listed || this.#page.isAtTop()) this.#ask();

@@ -32,7 +32,7 @@ function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
     () => (highlight ? renderMarkdown(text, { ...options, highlight })?.html : undefined) ?? plain?.html,
     [plain, highlight, text, loadImages],
   );
-  // Once for each: Preact would set another one again.
+  // The HTML is made once: Preact would set another object again.
   const trusted = useMemo(() => (html === undefined ? undefined : trustedHtml(html)), [html]);
   if (trusted === undefined) {
     return (

@@ -1,4 +1,7 @@
-/** What stands where a page lacks something: that it's loading, why it couldn't be loaded, or the end of what is loaded. */
+/**
+ * Stands where a page lacks something: says that it's loading or why it couldn't be loaded, or loads more at the end of a
+ * list.
+ */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
@@ -28,12 +31,12 @@ export function Failure({ text, retry }: FailureProps) {
   );
 }
 
-/** How far from the end of a list more of it is loaded. */
+/** How far from the end of a list more of the list is loaded. */
 const AHEAD = '800px';
 
 /**
- * Loads more of a list before its end is seen, a child of the part that scrolls; `more` is undefined if nothing is to be loaded.
- * The end is observed again with each change of `loaded`: what takes no place doesn't move it.
+ * Loads more of a list before its end is seen, a child of the part that scrolls; `more` is undefined if nothing is to be
+ * loaded. The end is observed again with each change of `loaded`: rows that take no space don't move it.
  */
 export function useMore(end: RefObject<Element | null>, more: (() => void) | undefined, loaded: unknown): void {
   useEffect(() => {

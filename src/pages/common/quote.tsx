@@ -8,17 +8,17 @@ import { KIND_NAMES, kindName } from './formats.ts';
 import { l10n } from './host.ts';
 import { senderName } from './sender.tsx';
 
-/** How much of a quotation is shown (UTF-16 units): what two lines have room for, unless the page is very narrow. */
+/** How much of a quotation is shown (UTF-16 units): it fits into two lines, unless the page is very narrow. */
 const MAX_SHOWN = 100;
 
 interface Props {
   reply: Message;
-  /** The message it replies to, if loaded. */
+  /** The message that is replied to, if it's loaded. */
   parent: Message | undefined;
   goTo(): void;
 }
 
-/** What the reply quotes, or else the start of its parent. Clicking goes to the parent if its ID is known. */
+/** The quotation of the reply, or else the start of its parent. Clicking goes to the parent if its ID is known. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quotation = quotationOf(content);
   const firstLine = () => parent && firstLineOf(parent, kindName(parent.contentType));

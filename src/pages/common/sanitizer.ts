@@ -51,7 +51,7 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
   for (const block of fragment.querySelectorAll(PLAIN_BLOCKS.join())) replaceByDiv(block);
   for (const image of fragment.querySelectorAll('img')) sanitizeImage(image, loadImages);
   for (const link of fragment.querySelectorAll('a')) sanitizeLink(link);
-  // They mean nothing elsewhere, so nothing has checked their addresses.
+  // These attributes mean nothing on other elements, so nothing has checked their addresses.
   for (const element of fragment.querySelectorAll('[href]:not(a)')) element.removeAttribute('href');
   for (const element of fragment.querySelectorAll('[src]:not(img)')) element.removeAttribute('src');
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
@@ -72,7 +72,7 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
   return page;
 }
 
-/** Replaces an element by one that only separates what is in it from what is around it. */
+/** Replaces an element by one that only separates its text from the text around it. */
 function replaceByDiv(block: Element): void {
   const div = block.ownerDocument.createElement('div');
   for (const name of ['dir', 'lang', 'title']) {

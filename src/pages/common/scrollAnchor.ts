@@ -8,11 +8,11 @@ export const offsetIn = (scroller: Element, element: Element) =>
   element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 
 interface Anchored {
-  /** The row; null until it's rendered. */
+  /** Finds the row; null until it's rendered. */
   find(): Element | null;
-  /** Where it stays, in pixels. */
+  /** The offset at which the row stays, in pixels. */
   readonly offset: number;
-  /** The rows above are measured, so one frame is enough. */
+  /** Set if the rows above are measured, so that one frame is enough. */
   readonly isMeasured?: boolean;
 }
 

@@ -15,7 +15,7 @@ const MAX_LINKED = 200_000;
 
 export function Text({ text }: { text: string }) {
   const pieces = useMemo(() => {
-    // First, so that an address next to a mark is seen with it.
+    // Marks are escaped first, so that an address is seen with the mark next to it.
     const shown = escapeInvisible(text);
     return text.length > MAX_LINKED ? [{ text: shown, isAddress: false }] : splitLinks(shown);
   }, [text]);

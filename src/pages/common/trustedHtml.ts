@@ -1,7 +1,7 @@
 /** The only way of HTML into a page, whose policy lets nothing else in: see `webviewHtml.ts`. */
 import type { Html } from '../../markup/safeText.ts';
 
-/** In browsers that know Trusted Types. No script may have an address of others. */
+/** Trusted Types, in browsers that know them. The policy lets no script be loaded by its address. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -19,5 +19,5 @@ export const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTyp
   },
 });
 
-/** What Preact sets as inner HTML. */
+/** HTML as Preact sets it. */
 export const trustedHtml = (html: Html) => (policy?.createHTML(html) ?? html) as string;

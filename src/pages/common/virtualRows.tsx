@@ -30,7 +30,7 @@ interface Options {
   onResize?(part: HTMLElement): void;
 }
 
-/** The virtual list, and what a page needs to render it: the part above the rows has the ref `top`. */
+/** The virtual list, and all that a page needs to render it: the part above the rows has the ref `top`. */
 export function useVirtualRows({ items, scroller, pinned, first = () => 0, onResize }: Options) {
   const top = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function useVirtualRows({ items, scroller, pinned, first = () => 0, onRes
     initialOffset: () => first() * ROW_HEIGHT,
     rangeExtractor(range: Range) {
       const near = defaultRangeExtractor(range);
-      // In order: the browser scrolls to a focused row when it is moved in the page.
+      // The rows are in order: the browser would scroll to a focused row that is moved in the page.
       return near.includes(pinned) ? near : pinned < range.startIndex ? [pinned, ...near] : [...near, pinned];
     },
     overscan: OVERSCAN,
@@ -61,7 +61,7 @@ export function useVirtualRows({ items, scroller, pinned, first = () => 0, onRes
   const known = useRef(items);
   if (known.current !== items) {
     known.current = items;
-    // Keeps the top row in place. Not always on: the list would sum up all rows for each measurement.
+    // Keeps the top row in place. It isn't always on: the list would sum up all rows for each measurement.
     virtual.setOptions({ ...options, anchorTo: 'end' });
   }
   virtual.setOptions(options);
@@ -81,7 +81,7 @@ export function useVirtualRows({ items, scroller, pinned, first = () => 0, onRes
   useLayoutEffect(() => virtual._didMount(), []);
   useLayoutEffect(() => {
     virtual._willUpdate();
-    // From below: the position of a row depends only on those above it.
+    // Rows are measured from below: the position of a row depends only on those above it.
     for (const row of [...(rows.current?.children ?? [])].reverse()) measure(row);
   });
   const resized = useRef(onResize);
@@ -102,7 +102,7 @@ export function useVirtualRows({ items, scroller, pinned, first = () => 0, onRes
 
 interface RowsProps {
   list: ReturnType<typeof useVirtualRows>;
-  /** What is shown at an index. */
+  /** The content of the row at an index. */
   row(index: number): ComponentChild;
 }
 
@@ -126,7 +126,7 @@ export function VirtualRows({ list: { virtual, rows, margin, observed }, row }: 
 
 type Rows = Virtualizer<HTMLElement, HTMLElement>;
 
-/** How much of what is on the screen a page key scrolls by. */
+/** The part of the screen that a page key scrolls by. */
 const PAGE = 0.9;
 
 const heightOf = (virtual: Rows) => virtual.scrollElement?.clientHeight ?? 0;
@@ -143,7 +143,7 @@ function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: n
   if (ctrlKey || metaKey || altKey || !row || !list || !isTall(row, virtual)) return false;
   const above = list.scrollTop - row.start;
   const below = row.end - list.scrollTop - heightOf(virtual);
-  // One of which nothing is on the screen is where the focus was left.
+  // A row of which nothing is on the screen is one where the focus was left.
   if (Math.min(above, below) < -heightOf(virtual)) return false;
   const left = key === 'PageDown' ? below : key === 'PageUp' ? above : 0;
   if (left < 1) return false;
@@ -153,7 +153,7 @@ function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: n
   return true;
 }
 
-/** Scrolls to a row that a key leads to. One that is taller than the screen is read from its start, or upward from its end. */
+/** Scrolls to a row that a key leads to. A row that is taller than the screen is read from its start, or upward from its end. */
 export function scrollToRow(index: number, key: string, virtual: Rows): void {
   const row = virtual.measurementsCache[index];
   if (!row || !isTall(row, virtual)) virtual.scrollToIndex(index);

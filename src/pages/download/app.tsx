@@ -7,7 +7,7 @@ import { connect, l10n } from '../common/host.ts';
 export function showDownload(): void {
   connect(ToDownloadPage, ({ name, bytes, isNew }) => {
     const address = URL.createObjectURL(new Blob([bytes]));
-    // Not in the document: VS Code would open the address of a link that is clicked there.
+    // The link isn't in the document: VS Code would open the address of a link that is clicked there.
     const download = () => Object.assign(document.createElement('a'), { href: address, download: name }).click();
     render(
       <main class="download">

@@ -25,9 +25,9 @@ import { AvatarRequests, ProfileCard, senderKey, senderOf, useProfile } from './
 
 interface PageView {
   readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;
-  /** What to say above the messages; empty for nothing. */
+  /** The note above the messages; empty for none. */
   readonly note: string;
-  /** Oldest first. */
+  /** The items, oldest first. */
   readonly items: readonly PageItem[];
   /** The items by key. */
   readonly byKey: Map<string, PageItem>;
@@ -40,7 +40,7 @@ interface PageView {
   readonly profile: Profile | undefined;
   /** The avatars of senders as `data:` URIs, by {@link senderKey}. */
   readonly avatars: Map<string, string>;
-  /** The item that the host wants in view. A new object on each request. */
+  /** The item that the host wants in view: a new object for each request. */
   readonly show:
     | { readonly key: string; readonly isAtTop?: boolean | undefined; readonly found?: string | undefined }
     | undefined;
@@ -71,7 +71,10 @@ export function showHistory(): void {
     isArchived: undefined,
   };
 
-  /** What of the view changes with each message. The maps are updated in place, so that the cost depends on the size of the change only. */
+  /**
+   * The changes of the view by each message. The maps are updated in place, so that the cost depends on the size of the
+   * change only.
+   */
   const changes: Changes<ToPage, PageView> = {
     heading: (heading) => ({ heading }),
     edges: ({ older, newer }) => ({ older, newer }),
@@ -126,7 +129,7 @@ function App({ view }: { view: PageView }) {
   const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
   const isWhole = older.at === 'end' && gaps === 0;
   const card = useProfile(view.profile);
-  // Nothing to show while the pointer only rests on the name.
+  // While the pointer only rests on a name, no error is shown.
   const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
   const [avatarRequests] = useState(() => new AvatarRequests());
   /** The side from which a gap was loaded last: the focus goes there if it was in the gap. */
@@ -146,7 +149,7 @@ function App({ view }: { view: PageView }) {
       setTarget(undefined);
       list.current?.show(index, target);
     } else if (target.place && !target.takesFocus) {
-      // The filter was chosen while the search was running, so it stays.
+      // A filter that was chosen while the search was running stays.
       setTarget(undefined);
     } else if (byKey.has(target.key)) applyFilter({ sender: '', kind: '' });
   }, [target, shown]);
@@ -312,7 +315,7 @@ interface RowProps {
   loadGap(index: number, id: number, from: GapSide): void;
 }
 
-/** A gap, or a message with what is above it where a day or the new ones begin. */
+/** A gap, or a message with the separators above it, where a day or the new messages begin. */
 function ItemRow({ items, index, firstNew, isCurrent, context, loadGap }: RowProps) {
   const row = rowOf(items, index, firstNew);
   if (!row) return null;
@@ -331,8 +334,8 @@ function ItemRow({ items, index, firstNew, isCurrent, context, loadGap }: RowPro
 }
 
 /**
- * The index of the item that takes the focus: of the one that had it last, or of its nearest neighbor if it's gone, on this
- * side if possible.
+ * The index of the item that takes the focus: the item that had it last, or its nearest neighbor if it's gone, on this side
+ * if possible.
  */
 function useCurrent(
   items: readonly PageItem[],

@@ -76,7 +76,7 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
 interface LoadButtonProps {
   edge: EdgeView;
   label: string;
-  /** What it does, if the label doesn't say enough. */
+  /** What the button does, if the label doesn't say enough. */
   effect?: string;
   load(): void;
 }

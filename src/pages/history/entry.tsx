@@ -27,7 +27,7 @@ export interface EntryContext {
 
 interface Props {
   item: Exclude<PageItem, { type: 'gap' }>;
-  /** Whether it's grouped under the sender of the previous message. */
+  /** Whether the message is grouped under the sender of the previous one. */
   continues: boolean;
   /** Whether the row takes keyboard focus. */
   isCurrent: boolean;
@@ -130,7 +130,7 @@ function Header({ message, context }: { message: Message; context: EntryContext 
           {sender}
         </button>
       ) : (
-        // Nobody can be looked up without an ID.
+        // A sender without an ID can't be looked up.
         <span class="sender">{sender}</span>
       )}
       {senderType === 'bot' && <span class="badge">{l10n.t('Bot')}</span>}

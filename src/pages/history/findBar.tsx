@@ -27,7 +27,7 @@ interface SearchState {
   readonly query: string;
   /** The keys of the matches, newest first; undefined while searching. */
   readonly matches: readonly string[] | undefined;
-  /** The index of the one that is shown. */
+  /** The index of the match that is shown. */
   readonly current: number;
 }
 
@@ -42,14 +42,14 @@ interface Props {
   step(by: 1 | -1): void;
   applyFilter(filter: Filter): void;
   close(): void;
-  /** Below the bar. */
+  /** The part below the bar. */
   children: ComponentChildren;
 }
 
 export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
   const bar = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  // What had the focus last in the page: it loses that before it's hidden.
+  // The element that had the focus last, as the page loses the focus before it's hidden.
   useLayoutEffect(() => {
     const keepFocus = ({ target }: FocusEvent) => remember({ hasFindFocus: target === input.current });
     document.addEventListener('focusin', keepFocus);
@@ -65,7 +65,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
   const search = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) =>
     value !== state.query && setQuery(value);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of an input method.
+    // The keys belong to an input method.
     if (event.isComposing) return;
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && event.target === input.current) step(event.shiftKey ? -1 : 1);
@@ -81,7 +81,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
           placeholder={l10n.t('Find in loaded messages')}
           aria-label={l10n.t('Find in loaded messages')}
           defaultValue={state.query}
-          // Not while pinyin is being composed.
+          // Nothing is searched while pinyin is being composed.
           onInput={(event) => !event.isComposing && search(event)}
           onCompositionEnd={search}
         />
@@ -136,11 +136,11 @@ interface ScopeProps {
   older: EdgeView;
   /** Whether the chat is archived; undefined if it can't be. */
   isArchived: boolean | undefined;
-  /** More messages are about to be loaded. */
+  /** Whether more messages are about to be loaded. */
   onLoad(): void;
 }
 
-/** Below the find bar, unless the whole chat is loaded: what was searched, and the ways to the rest of the chat. */
+/** The part below the find bar, unless the whole chat is loaded: says what was searched, and leads to the rest of the chat. */
 export function FindScope({ query, searched, older, isArchived, onLoad }: ScopeProps) {
   const load = (message: FromPage) => {
     onLoad();
@@ -246,7 +246,7 @@ export function useSearch(
     const [rows] = document.getElementsByClassName('rows');
     const key = query ? matches?.[current] : found?.key;
     const message = document.getElementById(anchorOf(key ?? ''));
-    // Days and gaps are no messages: what they say isn't counted.
+    // Days and gaps are no messages: their texts aren't counted.
     if (rows && query) highlightMatches(rows.getElementsByClassName('entry'), findingText(query), message);
     else if (message && found) highlightMatches([message], findingWords(found.query), message);
   };
@@ -262,12 +262,12 @@ export function useSearch(
       clearHighlights();
     };
   }, dependencies);
-  // Separate, so that the cleanup above runs even if highlighting throws.
+  // This effect is separate, so that the cleanup above runs even if highlighting throws.
   useEffect(highlight, dependencies);
 
   const state: SearchState = { query, matches, current };
   const setQuery = (next: string) => {
-    // A word that is typed on stays at its match.
+    // While a word is typed on, the match stays.
     if (!query) start.current = remembered().reading;
     else if (matches?.length) start.current = matches[current];
     restoring.current = undefined;

@@ -40,18 +40,18 @@ export interface ListHandle {
 interface ShowOptions {
   readonly takesFocus?: boolean;
   readonly isAtTop?: boolean | undefined;
-  /** A place in the item that is to be seen, which may be far below its top. */
+  /** A place in the item that should be visible, which may be far below its top. */
   readonly place?: FindPlace | undefined;
 }
 
 interface Props {
   items: readonly PageItem[];
-  /** Some items are hidden, so the end of the list isn't the newest message. */
+  /** Whether items are hidden, so that the end of the list isn't the newest message. */
   isFiltered: boolean;
   handle: { current: ListHandle | null };
   /** The index of the focused item. */
   current: number;
-  /** The buttons in the bar above the messages, where they cover none of theirs. */
+  /** The buttons in the bar above the messages, where they cover none of the messages' own. */
   jumps: ComponentChildren;
   before: ComponentChildren;
   after: ComponentChildren;
@@ -63,7 +63,7 @@ interface Props {
   move(key: string): void;
   /** The user has scrolled to the first item. */
   onOldest(): void;
-  /** The items don't fill the viewport. */
+  /** Called if the items don't fill the viewport. */
   onShort(): void;
   onNewest(isNewest: boolean): void;
 }
@@ -88,7 +88,7 @@ export function List(props: Props) {
     onResize({ scrollHeight, clientHeight }) {
       onLaidOut();
       if (scrollHeight > clientHeight) return;
-      // All is visible, and nothing can be scrolled.
+      // All items are visible, so that nothing can be scrolled.
       measure();
       onShort();
     },
@@ -149,7 +149,7 @@ export function List(props: Props) {
   useLostFocus(top, focusVisible);
   useLostFocus(bottom, focusVisible);
 
-  // What had the focus last in the page: it loses that before it's hidden.
+  // The element that had the focus last, as the page loses the focus before it's hidden.
   useEffect(() => {
     const keepFocus = ({ target }: FocusEvent) => {
       const message = target instanceof Element ? target.closest('.entry') : null;
@@ -172,7 +172,7 @@ export function List(props: Props) {
     if (index === undefined) return;
     goTo(index, true);
     scrollToRow(index, event.key, virtual);
-    // Show what is before the first item, too.
+    // The part before the first item is shown, too.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
     if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
   };
@@ -313,7 +313,7 @@ function useListState(bound: Bound) {
     move(key);
     send({ type: 'goTo' });
     if (takesFocus) focusWhenVisible(anchorOf(key));
-    // If it is already visible, no scroll event follows. Of a tall message, what is sought may be above.
+    // If the item is already visible, no scroll event follows. In a tall message, the sought text may be above the screen.
     whenVisible(scroller.current, anchorOf(key), (row) => {
       if (scroller.current && offsetIn(scroller.current, row) >= 0) measure();
     });
@@ -353,5 +353,5 @@ function DayBar({ visible }: { visible: readonly PageItem[] }) {
   );
 }
 
-/** Not rendered again if it only moves. */
+/** A row isn't rendered again if it only moves. */
 const Row = memo(({ row, index }: Pick<Props, 'row'> & { index: number }) => row(index));

@@ -14,7 +14,7 @@ export interface Position {
   readonly offset: number;
 }
 
-/** No position to restore: the newest message is visible. */
+/** There is no position to restore: the newest message is visible. */
 const NOWHERE: Position = { key: undefined, offset: 0 };
 
 interface Common {
@@ -48,7 +48,7 @@ export type ListState = Following | Seeking | Reading;
 
 /** The distance to the end of the list. */
 interface End {
-  /** From the viewport to the end, in pixels. */
+  /** The distance from the viewport to the end, in pixels. */
   readonly distance: number;
   /** Some items are hidden, so the end isn't the newest message. */
   readonly isFiltered: boolean;
@@ -87,7 +87,7 @@ export type ListEvent =
     } & End)
   /** The page shows the new items. `index`: that of the message of `position`, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
-  /** The page was rendered, or something in it was resized: maybe before a scroll is reported as `scrolled`. */
+  /** The page was rendered, or a part of it was resized, perhaps before a scroll is reported as `scrolled`. */
   | { readonly type: 'laidOut'; readonly scrollTop: number; readonly distance: number; readonly height: number };
 
 export type ListEffect =
@@ -154,7 +154,7 @@ export function reduce(state: ListState, event: ListEvent): Step {
       return itemsChanged(state, event);
     case 'laidOut': {
       const { scrollTop, distance, height } = event;
-      // A list that has kept its height was scrolled by somebody.
+      // If the list has kept its height, somebody has scrolled it.
       const isScroll = scrollTop < state.scrollTop && height === state.height;
       if (state.type === 'reading' || isScroll) return step(state);
       return step({ ...state, scrollTop: scrollTop + distance, height }, TO_END);
@@ -186,7 +186,7 @@ function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
 
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;
-  // What is selected must not be scrolled away from the pointer, or out of the page.
+  // A selection must not be scrolled away from the pointer, or out of the page.
   if (isAtNewest(event) && !event.isSelecting) return following(state);
   // The visible rows aren't final yet.
   if (event.isAnchoring) return state;

@@ -17,11 +17,11 @@ export interface Filter {
 /** A row and the separators above it. */
 export interface Row {
   readonly item: PageItem;
-  /** The day that starts here; empty if none does. */
+  /** The day that starts with this row; empty if none does. */
   readonly day: string;
-  /** Whether it's the first new message. */
+  /** Whether the row is the first new message. */
   readonly isFirstNew: boolean;
-  /** Whether it's grouped under the sender of the previous message. */
+  /** Whether the row is grouped under the sender of the previous message. */
   readonly continues: boolean;
 }
 
@@ -59,7 +59,7 @@ export function visibleIndexOf(key: string, items: readonly PageItem[], shown: r
 }
 
 /**
- * The index of the item that is nearest to where one was before, of those that are left: on this side of it if there is any.
+ * The index of the item that is nearest to one that is gone, on this side of it if any is left there.
  * -1 if none is left.
  */
 export function indexOfNearest(
@@ -81,8 +81,8 @@ export function indexOfNearest(
 }
 
 /**
- * The senders of the loaded messages by {@link choiceOf}, most active first, and their content types. What is chosen is
- * among them even if no loaded message has it.
+ * The senders of the loaded messages by {@link choiceOf}, most active first, and their content types. The chosen ones are
+ * among them even if no loaded message has them.
  */
 export function filterChoices(items: readonly PageItem[], { sender, kind }: Filter) {
   const senders = new Map<string, { name: string; count: number }>();
@@ -101,7 +101,10 @@ export function filterChoices(items: readonly PageItem[], { sender, kind }: Filt
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };
 }
 
-/** By which a filter knows a sender: a bot and a user may have the same ID, and one without an ID may have a name. */
+/**
+ * The key by which a filter knows a sender: a bot and a user may have the same ID, and a sender without an ID may have a
+ * name.
+ */
 function choiceOf({ senderType, senderId, senderNickname }: Message): string {
   if (senderId) return senderType === 'bot' ? `bot ${senderId}` : senderId;
   return senderNickname && `name ${senderNickname}`;
@@ -123,8 +126,8 @@ function follows(message: Message, previous: Message): boolean {
 }
 
 /**
- * The index of the first message after the last one seen; -1 if none is loaded, or what precedes it isn't. What the bot
- * itself sent isn't new to it, and nobody can read what is unreadable.
+ * The index of the first message after the last one seen; -1 if none is loaded, or what precedes it isn't. The bot's own
+ * messages aren't new to it, and unreadable ones to nobody.
  */
 export function firstNewIndex(items: readonly PageItem[], seen: Seen | undefined, botId: string): number {
   if (!seen) return -1;

@@ -1,4 +1,4 @@
-/** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
+/** Scroll positions in the list: finds visible messages, and keeps them in place while rows around them are measured. */
 import { systemClock } from '../../service/clock.ts';
 import { MAX_FRAMES, offsetIn } from '../common/scrollAnchor.ts';
 import { keyOf } from './entry.tsx';
@@ -24,7 +24,7 @@ export function isInside(scroller: Element, element: Element | Range): boolean {
   return rect.bottom > top && rect.top < bottom;
 }
 
-/** Whether a part of what is visible in the list is selected. */
+/** Whether a part of the visible text is selected. */
 export function hasSelectionIn(scroller: Element): boolean {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || !selection.containsNode(scroller, true)) return false;

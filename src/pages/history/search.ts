@@ -65,7 +65,7 @@ export function currentMatch(matches: readonly string[], previous: readonly stri
   return now >= 0 ? now : Math.max(0, Math.min(index, matches.length - 1));
 }
 
-/** Where a text has what is looked for. */
+/** Finds the places in a text that are sought. */
 export type FindRanges = (text: string) => Ranges;
 
 /** Finds a text as it is. */
@@ -80,7 +80,7 @@ export function findingWords(query: string): FindRanges {
   return (text) => originalRanges(text, findTerms(splitText(text), terms));
 }
 
-/** Highlights what is found in messages, and differently in the current one. */
+/** Highlights matches in messages, and those in the current one differently. */
 export function highlightMatches(
   messages: Iterable<Element>,
   find: FindRanges,

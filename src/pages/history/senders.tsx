@@ -1,4 +1,4 @@
-/** The senders of messages: their avatars, and the profile of one, next to the name. */
+/** The senders of messages: their avatars, and the profile of a sender, next to the name. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile, Sender } from '../../protocol/history.ts';
@@ -10,7 +10,7 @@ import { Avatar, senderName } from '../common/sender.tsx';
 /** The most senders whose avatars a page requests. */
 const MAX_AVATARS = 200;
 
-/** The sender of a message. One of an unknown type is taken for a user. */
+/** The sender of a message. A sender of an unknown type is taken for a user. */
 export const senderOf = ({ senderId, senderType }: Message): Sender => ({
   kind: senderType === 'bot' ? 'bot' : 'user',
   id: senderId,
@@ -28,7 +28,7 @@ export class AvatarRequests {
     const key = senderKey(sender);
     if (!sender.id || this.#requested.has(key) || this.#requested.size === MAX_AVATARS) return;
     this.#requested.add(key);
-    // Those of all new rows at once.
+    // The avatars of all new rows are requested at once.
     if (this.#next.push(sender) === 1) queueMicrotask(() => this.#post());
   }
 
@@ -46,7 +46,7 @@ interface ProfileTarget {
   readonly sender: Sender;
   /** The name that came with the message. */
   readonly name: string;
-  /** The card is next to it. */
+  /** The element next to which the card is. */
   readonly anchor: Element;
   /** Whether the card has the focus, rather than only appearing while the pointer rests on the name. */
   readonly isModal: boolean;
@@ -91,9 +91,9 @@ const TITLE = 'profile-title';
 
 interface CardProps {
   target: ProfileTarget;
-  /** Undefined while it's loading. */
+  /** The profile; undefined while it's loading. */
   profile: Profile | undefined;
-  /** A `data:` URI. */
+  /** The avatar, as a `data:` URI. */
   avatar: string | undefined;
   stay(): void;
   leave(): void;
@@ -114,7 +114,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Car
     if (card.current && anchor.isConnected) placeNextTo(anchor, card.current);
   });
   const act = (action: IdActionName) => {
-    // The command would say a second time that it's copied.
+    // The command itself would also say that the ID is copied.
     if (action === 'copyId') {
       request({ type: 'copy', text: sender.id });
       return setCopied(true);
@@ -163,7 +163,7 @@ function openModal(dialog: HTMLDialogElement, close: { current(): void }) {
   const { signal } = abort;
   dialog.showModal();
   dialog.focus();
-  // Escape.
+  // Escape cancels the dialog.
   dialog.addEventListener('close', () => close.current(), { signal });
   // The content covers the dialog: a click on the dialog itself is one outside of it.
   dialog.addEventListener('click', ({ target }) => target === dialog && close.current(), { signal });

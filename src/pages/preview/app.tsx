@@ -31,7 +31,7 @@ export function showPreview(): void {
   });
 }
 
-/** How many problems are shown at first. More would hide the message. */
+/** How many problems are shown at first: more would hide the message. */
 const MAX_PROBLEMS = 5;
 
 function App({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
@@ -155,7 +155,7 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
 }
 
 function MessagePreview({ message }: { message: Message }) {
-  // The document may name no bot.
+  // A document that names no bot is sent by “Bot”.
   const name = message.senderNickname || l10n.t('Bot');
   const rows = message.content.buttons ?? [];
   return (

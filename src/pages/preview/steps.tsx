@@ -7,7 +7,7 @@ import { ComboBox, IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToPreview } from '../common/host.ts';
 
-/** How many problems of a recipient are shown. More would hide the message. */
+/** How many problems of a recipient are shown: more would hide the message. */
 const MAX_PROBLEMS = 5;
 
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
@@ -81,10 +81,10 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
 const PREVIOUS = 'M10 3.5 5.5 8 10 12.5';
 const NEXT = 'M6 3.5 10.5 8 6 12.5';
 
-/** Longer names and IDs don't exist (UTF-16 units). */
+/** The longest text that can be typed (UTF-16 units): names and IDs are shorter. */
 const MAX_TYPED = 300;
 
-/** The number of the last search: an answer to an earlier one is of no use. */
+/** The number of the last search: answers to earlier ones are ignored. */
 let lastSearch = 0;
 
 /** Goes to one of many recipients by a part of a name or an ID. The host searches, so that the page needs no list. */

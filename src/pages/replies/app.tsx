@@ -1,4 +1,4 @@
-/** What was answered to a delivery: how many have answered, what how often, and the answers themselves. */
+/** The replies to a delivery: how many have answered, how often each answer came, and the answers themselves. */
 import { type ComponentChildren, render } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
@@ -133,7 +133,7 @@ function Actions({ summary, copies }: { summary: RepliesSummary; copies: number 
   );
 }
 
-/** How far the reading has come, or when it came to its end. */
+/** Says how far reading has come, or when it ended. */
 function Progress({ summary: { run, doneAt } }: { summary: RepliesSummary }) {
   if (run.is === 'idle') {
     if (doneAt === undefined) return null;
@@ -158,10 +158,10 @@ function Progress({ summary: { run, doneAt } }: { summary: RepliesSummary }) {
   );
 }
 
-/** How many answers are shown without being asked. */
+/** How many kinds of answers are shown at first. */
 const MAX_ANSWERS = 6;
 
-/** What was answered how often. An answer lists those who gave it. */
+/** How often each answer came. Choosing an answer lists the people who gave it. */
 function Poll({ view: { summary, query }, session }: Props) {
   const [isWhole, setWhole] = useState(false);
   const label = useRef('');
@@ -169,7 +169,7 @@ function Poll({ view: { summary, query }, session }: Props) {
   const { answer } = query;
   const chosen = poll.find(({ key }) => key === answer);
   if (chosen) label.current = chosen.label;
-  // Texts of which each is different are no poll.
+  // If every text is different, they are no poll.
   if (!poll.some(({ count, isButton }) => isButton || count > 1) && answer === undefined) return null;
   const most = Math.max(1, ...poll.map(({ count }) => count));
   const shown = isWhole ? poll : poll.filter((one, index) => index < MAX_ANSWERS || one === chosen);
@@ -209,10 +209,10 @@ function Poll({ view: { summary, query }, session }: Props) {
 
 interface AnswerProps {
   label: string;
-  /** Whether those who gave it are listed alone. */
+  /** Whether only people who gave this answer are listed. */
   isOn: boolean;
   choose(isOn: boolean): void;
-  /** How often it was given, unless that isn't known. */
+  /** How often the answer was given, if that's known. */
   children?: ComponentChildren;
 }
 

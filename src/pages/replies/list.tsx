@@ -15,7 +15,7 @@ import { ScrollAnchor } from '../common/scrollAnchor.ts';
 import { Avatar, senderName } from '../common/sender.tsx';
 import { memo, nextRow, scrollToRow, useVirtualRows, VirtualRows } from '../common/virtualRows.tsx';
 
-/** How many rows before the last one more are loaded. */
+/** How far before its last row more of the list is loaded. */
 const AHEAD = 40;
 
 export type RepliesView = ListView<RepliesQuery, RepliesSummary, RepliesRow>;
@@ -25,7 +25,7 @@ interface Props {
   view: RepliesView;
   session: RepliesSession;
   scroller: RefObject<HTMLElement | null>;
-  /** What is above the rows. */
+  /** The part above the rows. */
   children: ComponentChildren;
 }
 
@@ -37,7 +37,7 @@ export function List({ view, session, scroller, children }: Props) {
   const { virtual, top, rows } = list;
   const last = virtual.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
-    // Not at once: the page may just be being rendered.
+    // More is loaded a moment later, because the page may just be being rendered.
     if (items.length < total && last >= items.length - AHEAD) queueMicrotask(() => session.more());
   }, [last, items.length, total]);
   const rowAt = (index: number) => rows.current?.querySelector<HTMLElement>(`[data-index="${index}"] > .row`) ?? null;
@@ -116,7 +116,7 @@ export function List({ view, session, scroller, children }: Props) {
   );
 }
 
-/** Not rendered again if it only moves. */
+/** A row isn't rendered again if it only moves. */
 const Row = memo(({ item, isCurrent }: { item: RepliesRow; isCurrent: boolean }) =>
   item.type === 'chat' ? <ChatRow row={item} isCurrent={isCurrent} /> : <ReplyRow row={item} isCurrent={isCurrent} />,
 );

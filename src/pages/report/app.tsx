@@ -19,7 +19,7 @@ import { ListSession, type ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
 import { ResultIcon, Rows } from './rows.tsx';
 
-/** What a delivery needs to come to its end, or to stop. */
+/** The actions that bring a delivery to its end, or stop it. */
 const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
 
 type ReportView = ListView<ReportQuery, ReportSummary, ReportRow>;
@@ -111,7 +111,7 @@ function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies
         <button
           key={action}
           type="button"
-          // The first one is what helps most, if anything is left to do.
+          // The first action helps most, if anything is left to do.
           class={index === 0 && ENDING.includes(action) ? 'action' : 'link'}
           onClick={() => {
             postToReport({ type: 'act', action });

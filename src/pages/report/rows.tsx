@@ -14,7 +14,7 @@ import { memo } from '../common/virtualRows.tsx';
 interface Props {
   rows: readonly ReportRow[];
   titles: ReportSummary['titles'];
-  /** Each recipient has a text of their own. */
+  /** Whether each recipient has a text of their own. */
   isPersonal: boolean;
 }
 
@@ -39,7 +39,7 @@ export function Rows({ rows, titles, isPersonal }: Props) {
   );
 }
 
-/** Not rendered again with each result of another one. */
+/** A row isn't rendered again with each result of another one. */
 const Row = memo(({ row, isPersonal }: { row: ReportRow; isPersonal: boolean }) => (
   <tr>
     {shownColumns(isPersonal).map((column) => {
@@ -103,7 +103,7 @@ function contentOf(column: ReportColumn, row: ReportRow) {
   }
 }
 
-/** How much of a text is shown without being asked (UTF-16 units). */
+/** How much of a text is shown at first (UTF-16 units). */
 const MAX_TEXT = 120;
 
 function OwnText({ text }: { text: string }) {

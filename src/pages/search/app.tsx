@@ -25,7 +25,7 @@ function App({ view, session }: { view: SearchView; session: SearchSession }) {
   const { scope, query, failure, focuses, hasFilters } = view;
   const line = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
-  // At once, so that it isn't taken from a result to which it has returned meanwhile.
+  // The focus moves at once, so that it isn't taken from a result to which it returns meanwhile.
   useLayoutEffect(() => {
     line.current?.focus();
     line.current?.select();
@@ -92,7 +92,7 @@ function App({ view, session }: { view: SearchView; session: SearchSession }) {
 interface QueryLineProps {
   input: RefObject<HTMLInputElement | null>;
   text: string;
-  /** The text has changed, but an input method is still composing a part of it. */
+  /** Called if the text has changed while an input method is still composing a part of it. */
   compose(text: string): void;
   search(text: string): void;
   goToResults(): void;
@@ -101,7 +101,7 @@ interface QueryLineProps {
 /** The line for the words to search for. */
 function QueryLine({ input, text, compose, search, goToResults }: QueryLineProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of an input method.
+    // The keys belong to an input method.
     if (event.isComposing) return;
     if (event.key === 'ArrowDown') goToResults();
     else if (event.key === 'Enter') search(text);

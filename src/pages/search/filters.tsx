@@ -10,10 +10,10 @@ import { l10n } from '../common/host.ts';
 import { type QueryChanges, senderOptions } from './query.ts';
 
 interface Props {
-  /** Undefined while it's loading. */
+  /** What can be searched; undefined while it's loading. */
   scope: SearchScope | undefined;
   query: SearchQuery;
-  /** Whether they are shown in a narrow window, too. */
+  /** Whether the filters are shown in a narrow window, too. */
   areShown: boolean;
   change(changes: QueryChanges): void;
 }
@@ -23,7 +23,7 @@ const NOTHING: SearchScope = { summary: '', unarchived: '', chats: [], senders: 
 export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
   const { chat, sender, kind, since, until, hasButtons, isCommand, withoutQuoted, order } = query;
   const { chats, senders, kinds } = scope;
-  // Thousands of options would be compared on each key.
+  // The filters are rendered only if they change: thousands of options would be compared on each key.
   const chatOptions = useMemo(() => <ChatOptions chats={chats} />, [chats]);
   return (
     <div class={areShown ? 'filters' : 'filters folded'}>
@@ -97,7 +97,7 @@ function ChatOptions({ chats }: Pick<SearchScope, 'chats'>) {
 
 interface SenderProps {
   senders: SearchScope['senders'];
-  /** The chosen one, if any. */
+  /** The chosen sender, if any. */
   sender: string | undefined;
   choose(sender: string | undefined): void;
 }

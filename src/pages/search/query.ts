@@ -32,14 +32,14 @@ export function availableQuery(query: SearchQuery, { chats, senders, kinds }: Se
 const MAX_OFFERED = 100;
 
 interface Option {
-  /** Undefined for all senders. */
+  /** The sender; undefined for all senders. */
   readonly sender?: string | undefined;
   readonly name: string;
 }
 
 export interface SenderOptions {
   readonly options: readonly Option[];
-  /** Whether more senders have such names. */
+  /** Whether the names of more senders match. */
   readonly hasMore: boolean;
 }
 

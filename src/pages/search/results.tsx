@@ -1,4 +1,4 @@
-/** What was found, and what follows it. */
+/** The results of a search, and the part that follows them. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
@@ -16,7 +16,7 @@ interface ListProps {
   view: SearchView;
   scope: SearchScope;
   scroller: RefObject<HTMLElement | null>;
-  /** Leaves the list for the query. */
+  /** Moves the focus from the list to the query. */
   leave(): void;
   /** Saves where somebody is in the list. */
   keep(position: ListPosition): void;
@@ -53,7 +53,7 @@ export function ResultList({ view, scope, scroller, leave, keep }: ListProps) {
     const index = target instanceof Element && target.closest('[data-index]')?.getAttribute('data-index');
     if (index) setCurrent(Number(index));
   };
-  // Not compared again for each letter of the query.
+  // Results aren't compared again for each letter of the query.
   const rows = useMemo(
     () =>
       found.map((one, index) => (
@@ -91,13 +91,13 @@ interface ResultProps {
   found: FoundView;
   index: number;
   chatName: string;
-  /** Whether it takes keyboard focus. */
+  /** Whether the result takes keyboard focus. */
   isCurrent: boolean;
 }
 
 /**
- * One message: who wrote it, where and when, and parts of what it quotes, says and offers. Not rendered again with each other
- * one: there may be thousands.
+ * One message: who wrote it, where and when, and parts of what it quotes, says and offers. It isn't rendered again with
+ * each other result: there may be thousands.
  */
 const Result = memo(({ found, index, chatName, isCurrent }: ResultProps) => {
   const { chat, msgId, senderName, time, kind, parts } = found;
@@ -126,7 +126,7 @@ const Result = memo(({ found, index, chatName, isCurrent }: ResultProps) => {
   );
 });
 
-/** What it quotes, as in a history. */
+/** The quotation, as in a history. */
 function Quote({ parts: { author, quoted } }: { parts: FoundParts }) {
   if (!author.text && !quoted.text) return null;
   const [before, after] = l10n.t('Reply to {0}').split('{0}');
@@ -180,7 +180,7 @@ function Name({ class: className, name }: { class: string; name: string }) {
   );
 }
 
-/** What follows the results: an error, a hint that there are none, or more of them, which load before they are seen. */
+/** The part after the results: an error, a hint that there are none, or the place where more load before they are seen. */
 export function ResultEnd({ view, session }: { view: SearchView; session: SearchSession }) {
   const { scope, found, isLast, waitsFor, failure } = view;
   const isNothingFound = isLast && found.length === 0 && failure === undefined;

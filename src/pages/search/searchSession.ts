@@ -1,4 +1,4 @@
-/** A search in progress: its query, the results so far, and what is posted for them. Knows no DOM. */
+/** A search in progress: its query, the results so far, and the messages that are posted for them. Knows no DOM. */
 import type { ListPosition } from '../../protocol/page.ts';
 import type {
   FoundView,
@@ -12,14 +12,14 @@ import { mayBeLater } from '../common/listPosition.ts';
 import { availableQuery } from './query.ts';
 
 export interface SearchView {
-  /** Undefined until the host has sent it. */
+  /** What can be searched; undefined until the host has sent it. */
   readonly scope: SearchScope | undefined;
   readonly query: SearchQuery;
-  /** Results so far. Those of the query before are shown while `waitsFor` is `first`. */
+  /** The results so far. While `waitsFor` is `first`, they are those of the query before. */
   readonly found: readonly FoundView[];
-  /** Identifies the search that they belong to. */
+  /** The number of the search to which the results belong. */
   readonly shown: number;
-  /** Whether there are no more of them. */
+  /** Whether there are no more results. */
   readonly isLast: boolean;
   /** What the host hasn't answered yet: the first results, or more of them. */
   readonly waitsFor: 'first' | 'more' | undefined;
@@ -27,7 +27,7 @@ export interface SearchView {
   readonly failure: string | undefined;
   /** How often the host moved the focus to the query. */
   readonly focuses: number;
-  /** Where the page was before it was loaded again, once the results there are loaded. */
+  /** The position from before the page was loaded again, once the results there are loaded. */
   readonly returnsTo: ListPosition | undefined;
   /** Whether the filters are unfolded in a narrow window. */
   readonly hasFilters: boolean;
@@ -96,7 +96,7 @@ export class SearchSession {
     if (!waitsFor && !isLast && failure === undefined) this.#askForMore();
   }
 
-  /** Repeats what has failed. */
+  /** Repeats the request that has failed. */
   retry(): void {
     if (this.#view.found.length > 0) this.#askForMore();
     else this.#find(this.#view.query);
@@ -158,7 +158,7 @@ export class SearchSession {
     const { scope: before, query, found, waitsFor } = this.#view;
     this.#show({ scope });
     const available = availableQuery(query, scope);
-    // Something may have been archived that is found now, or deleted that was found before.
+    // The archive has changed: messages may have been added that are found now, or deleted that were found before.
     const mayFindMore = before !== undefined && found.length === 0 && !waitsFor;
     const hasDeleted = found.some(({ chat }) => !scope.chats.some(({ number }) => number === chat));
     if (available !== query || mayFindMore || hasDeleted) this.change(available);

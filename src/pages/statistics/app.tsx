@@ -1,4 +1,4 @@
-/** The statistics of a chat, or what is instead of them. */
+/** The statistics of a chat, or why there are none. */
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import * as v from 'valibot';
@@ -24,7 +24,7 @@ interface View {
   readonly isLoading: boolean;
   /** Why the messages couldn't be counted, or empty. */
   readonly failure: string;
-  /** The last ones, if any. */
+  /** The last statistics, if any. */
   readonly statistics: Statistics | undefined;
 }
 
@@ -191,6 +191,6 @@ const searchDays = ({ start, end }: Bucket) => search({ since: startOf(start), u
 
 const startOf = (day: number) => localDays.startOf(dayFromNumber(day));
 
-/** A query for a text as it is; empty if it has nothing that a search can find. */
+/** A query for exactly this text; empty if it has nothing that a search can find. */
 const exactly = (text: string) =>
   /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ? `"${text.replace(/["“”\s]+/g, ' ').trim()}"` : '';

@@ -6,12 +6,12 @@ import { l10n } from '../common/host.ts';
 import { formatShare } from './formats.ts';
 import { Picture } from './picture.tsx';
 
-/** How many bars there are besides that of the others. */
+/** How many bars there are besides the one for all others. */
 const MAX_BARS = 15;
 
 interface Entry {
   readonly name: string;
-  /** What tells it from others of the same name. */
+  /** The text that tells the entry from others of the same name. */
   readonly detail?: string;
   readonly badge?: string | undefined;
   readonly count: number;
@@ -20,10 +20,10 @@ interface Entry {
 
 interface Props {
   title: string;
-  /** What the entries are. */
+  /** The heading of the entries. */
   column: string;
   entries: readonly Entry[];
-  /** Those that aren't entries. */
+  /** The values that have no entry of their own. */
   others: { names: number; count: number };
   notes?: (string | false)[];
 }

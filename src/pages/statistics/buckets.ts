@@ -1,7 +1,7 @@
 /** Groups days into as many bars as fit. Pure. */
 import { DAY, weekdayOf } from '../../markup/days.ts';
 
-/** Days are numbers: those since 1970-01-01. */
+/** A day with messages, by the number of days since 1970-01-01. */
 export interface DayCount {
   readonly day: number;
   readonly count: number;
@@ -9,14 +9,14 @@ export interface DayCount {
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** From the day `start` on and before the day `end`. */
+/** The days from `start` on and before `end`. */
 export interface Bucket {
   readonly start: number;
   readonly end: number;
   readonly count: number;
 }
 
-/** How many days they have at least. */
+/** How many days the units have at least. */
 const UNITS: [Unit, number][] = [
   ['day', 1],
   ['week', 7],
@@ -25,10 +25,10 @@ const UNITS: [Unit, number][] = [
   ['year', 365],
 ];
 
-/** A wrong clock may be years away from all others (days). */
+/** How far a message may be from all others (days): a wrong clock may be years away. */
 const MAX_GAP = 3 * 365;
 
-/** More messages than this part of all are no exceptions. */
+/** The largest part of all messages that can be exceptions. */
 const EXCEPTIONS = 0.01;
 
 /**

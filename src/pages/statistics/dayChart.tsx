@@ -7,7 +7,7 @@ import { bucketName, formatCompact, tickName, valueText } from './formats.ts';
 import { type Mark, Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
 
-// In pixels.
+// The measures of the chart, in pixels.
 const HEIGHT = 200;
 const TOP = 12;
 const BOTTOM = 24;
@@ -17,7 +17,7 @@ const TICK_DISTANCE = 110;
 const DIGIT = 7.5;
 
 interface Props extends Pick<Statistics, 'days'> {
-  /** The bar of these days was selected. */
+  /** Called when the bar of these days was selected. */
   onSelect(bucket: Bucket): void;
 }
 
@@ -157,7 +157,7 @@ function ticksOf(buckets: readonly Bucket[], distance: number): { index: number;
 
 const everyNth = <T,>(list: readonly T[], n: number) => list.filter((_, index) => index % Math.max(1, n) === 0);
 
-/** About four round numbers from 0 to one that isn't smaller than `max`. */
+/** About four round numbers, from 0 to a number that isn't smaller than `max`. */
 function gridLines(max: number): number[] {
   const rough = Math.max(1, max / 4);
   const power = 10 ** Math.floor(Math.log10(rough));

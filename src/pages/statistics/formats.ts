@@ -16,7 +16,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a bar stands for, such as "March 2024". */
+/** The days of a bar, such as "March 2024". */
 export function bucketName({ start, end }: Bucket, unit: Unit): string {
   if (unit === 'year') return dateFormat({ year: 'numeric' }).format(start * DAY);
   if (unit === 'month') return dateFormat({ year: 'numeric', month: 'long' }).format(start * DAY);
@@ -36,7 +36,7 @@ export function tickName(day: number, unit: Unit, hasYears: boolean): string {
   return dateFormat(options).format(day * DAY);
 }
 
-/** 0 is Monday, such as 1970-01-05. */
+/** The name of a weekday; 0 is Monday, which 1970-01-05 was. */
 export const weekdayName = (weekday: number, weekdayStyle: 'long' | 'short') =>
   dateFormat({ weekday: weekdayStyle === 'short' ? 'short' : longWeekday }).format((weekday + 4) * DAY);
 

@@ -6,7 +6,7 @@ import { valueText, weekdayName } from './formats.ts';
 import { Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
 
-// In pixels.
+// The measures of the picture, in pixels.
 const START = 44;
 const BOTTOM = 22;
 const MIN_HEIGHT = 14;

@@ -3,9 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Mark {
-  /** Its name and number. */
+  /** The name and number of the mark. */
   readonly label: string;
-  /** The top of its tooltip's pointer, in pixels. */
+  /** The top of the pointer of its tooltip, in pixels. */
   readonly x: number;
   readonly y: number;
   readonly shape: JSX.Element;
@@ -19,7 +19,7 @@ interface Props {
   marks: readonly Mark[];
   /** How many marks the up and down keys move by; undefined if they are in one row. */
   columns?: number;
-  /** What isn't a mark, such as the axes. */
+  /** The parts that aren't marks, such as the axes. */
   children: ComponentChildren;
 }
 

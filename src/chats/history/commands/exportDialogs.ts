@@ -105,13 +105,13 @@ const isElsewhere = () => ['container', 'remote'].includes(storagePlace());
 
 const opensInBrowser = (uri: Uri, format: FormatName) => format === 'html' && uri.scheme === 'file' && !isElsewhere();
 
-/** What HTML is good for, with what it takes here. */
+/** Says what HTML is good for, and how it can be opened here. */
 const htmlDetail = () =>
   isElsewhere()
     ? l10n.t("Opens in a browser, even offline, once it's on your computer")
     : l10n.t('Opens in a browser, even offline');
 
-/** The title of {@link openExport}, which says what is opened. */
+/** The button for {@link openExport}, which says what is opened. */
 function openTitle(uri: Uri, format: FormatName): ShownText {
   if (format !== 'html') return l10n.t('Open');
   return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open as Text');
@@ -123,7 +123,7 @@ async function openExport(uri: Uri, format: FormatName): Promise<void> {
   await commands.executeCommand('vscode.open', uri);
 }
 
-/** How an export has ended, with the number of messages read or written. */
+/** The end of an export, with the number of messages read or written. */
 export type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
 
 /** Shows the result. Resolves to true if the user chooses to continue or retry. */

@@ -36,7 +36,7 @@ import { WriteError, writeExport } from './writeExport.ts';
 
 export interface ExportOptions {
   botChat: BotChat;
-  /** What dialogs call the chat. */
+  /** The name of the chat in dialogs. */
   name: string;
   names: ExportNames;
   /** Lists one page of the chat as the bot reads it. */
@@ -90,7 +90,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
       return;
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
-    // Another file may be writable.
+    // If a file can't be written, the user may choose another one.
     if (outcome.error instanceof WriteError) target = await askTarget(file, format, options);
   }
 }

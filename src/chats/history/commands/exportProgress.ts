@@ -9,8 +9,9 @@ import { TimeSlices } from '../../../service/timeSlices.ts';
 const Time = v.pipe(v.number(), v.finite());
 
 /**
- * The part of a chat that an export covers: from `start` on and before `end` (Unix ms), as far as they're set. Without either
- * it's the entire chat. It's by position: from the first message since its start to the last before its end.
+ * The part of a chat that an export covers: from `start` on and before `end` (Unix ms), as far as they're set. Without
+ * either it's the entire chat. The range goes by position: from the first message since its start to the last before its
+ * end.
  */
 export const ExportRange = v.object({ start: v.optional(Time), end: v.optional(Time) });
 export type ExportRange = v.InferOutput<typeof ExportRange>;
@@ -22,8 +23,8 @@ const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /**
  * How many of the newest entries are since a time: the chat is cut where the fewest are on the wrong side, so that one with
- * a wrong clock doesn't matter. `lead` is by how many those sent since outnumber those sent before, of all that were read;
- * `most` is that of the newest `count`.
+ * a wrong clock doesn't matter. `lead` is by how many more messages were sent since then than before, of all that were
+ * read; `most` is that of the newest `count`.
  */
 const Newer = v.object({ count: Count, lead: v.pipe(v.number(), v.safeInteger()), most: Count });
 type Newer = v.InferOutput<typeof Newer>;
@@ -34,13 +35,13 @@ export const ExportProgress = v.object({
   place: BotChat,
   /** The ID of the current run: another window may be exporting the same chat. */
   run: v.string(),
-  /** Unix ms. Later messages are not part of the export. */
+  /** When the export began (Unix ms). Later messages are not part of it. */
   began: v.pipe(v.number(), v.finite()),
   /** The oldest readable message so far, if any. */
   anchor: v.optional(v.string()),
   range: ExportRange,
   parts: Count,
-  /** All that were read, including those outside of the range. */
+  /** The number of all entries that were read, including those outside of the range. */
   messages: Count,
   sinceStart: Newer,
   sinceEnd: Newer,
@@ -60,7 +61,7 @@ const PROGRESS = 'progress.json';
  * leaves earlier writes intact.
  */
 export class ExportFolder {
-  /** Unique for each folder. */
+  /** A key that is unique for each folder. */
   readonly key: string;
   readonly #files: DurableFiles;
 
@@ -96,12 +97,12 @@ export class ExportFolder {
     }
   }
 
-  /** Atomic. */
+  /** Replaces the progress, atomically. */
   writeProgress(progress: ExportProgress): Promise<void> {
     return this.#files.write(`${this.key}/${PROGRESS}`, JSON.stringify(progress));
   }
 
-  /** NDJSON; undefined if there is no such part. */
+  /** A part as NDJSON; undefined if there is no such part. */
   readPart(part: number): Promise<string | undefined> {
     return this.#read(partFile(part));
   }
@@ -199,7 +200,8 @@ export function addPage(
 }
 
 /**
- * `read` is the number of entries before the page. In doubt, one is exported, but one without a time only between others.
+ * `read` is the number of entries before the page. In doubt, an entry is exported, but an entry without a time only between
+ * others.
  */
 function newerIn(page: readonly Listed[], read: number, newer: Newer, time: number, isStart: boolean): Newer {
   let { count, lead, most } = newer;

@@ -20,20 +20,20 @@ export type FormatName = 'md' | 'html' | 'ndjson';
 /** A part of an exported document, made so that nothing in it acts. */
 type Document = DocumentMarkdown | Html | Json;
 
-/** How a chat is formatted. Its entries are formatted once, oldest first. */
+/** Formats a chat. Each entry is formatted once, oldest first. */
 export interface ExportFormat {
   /** The beginning and the end of the document. */
   heading: Document;
   ending: Document;
   entry(entry: Listed): Document;
-  /** How to write an entry that is too long to format, as raw JSON on one line in several pieces. */
+  /** Writes an entry that is too long to format, as raw JSON on one line in several pieces. */
   source(entry: Listed, json: string): { begin: Document; piece(text: string): Document; end: Document };
 }
 
 /** The names of the chat and of the bot that reads it, which others may read. */
 export interface ExportNames {
   chat: string;
-  /** Empty if it isn't known. */
+  /** The name of the bot; empty if it isn't known. */
   bot: string;
 }
 

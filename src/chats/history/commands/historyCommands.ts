@@ -26,7 +26,7 @@ import type { OnProgress, TimeMatch } from '../loads.ts';
 import { namesForOthers } from '../participants.ts';
 import { exportHistory } from './exportHistory.ts';
 
-/** An estimate of how long a load takes would be a guess after a shorter time (ms). */
+/** How long a load must take before its end is estimated (ms): earlier, it would be a guess. */
 const MIN_ELAPSED = 3_000;
 
 /** The argument of a message menu command: the key of the message. */
@@ -80,7 +80,7 @@ export class HistoryCommands {
    */
   async goToDate(from?: number): Promise<void> {
     const session = this.#panels.active();
-    // Of the page's time zone: a remote extension host may be in another one.
+    // The days are those of the page's time zone: a remote extension host may be in another one.
     const { calendar } = session;
     const day = await askPastDay({
       title: l10n.t('Go to Date'),
@@ -146,12 +146,12 @@ export class HistoryCommands {
       const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
-    // Another window may have changed them while the user was asked.
+    // Another window may have changed the chats with images while the user was asked.
     const others = imagesIn().filter((chat) => !includesChat([chat], { kind, id }));
     await settings.setImagesIn(isAllowed ? others : [...others, { kind, id }]);
   }
 
-  /** Writes the whole `clicked` chat to a file, or else the one of the active panel, or else one that the user picks. */
+  /** Writes a whole chat to a file: the `clicked` one, or that of the active panel, or one that the user picks. */
   async exportHistory(clicked?: object): Promise<void> {
     const chosen = await this.#panels.choose(clicked, l10n.t('Export History'));
     if (!chosen) return;
@@ -199,7 +199,7 @@ export class HistoryCommands {
     await copyText(this.#message(context).msgId);
   }
 
-  /** Copies a link that opens this history at a message. Of a group, any bot may read it. */
+  /** Copies a link that opens this history at a message. The link to a group names no bot: any may read it. */
   async copyMessageLink(context: MessageContext): Promise<void> {
     const { service, kind, id, botId } = this.#panels.active().botChat;
     const { msgId } = this.#message(context);
@@ -214,7 +214,7 @@ export class HistoryCommands {
     await this.#host.commands.run('searchArchivedChat', botChat, { sender: { type: senderType, id: senderId } });
   }
 
-  /** @throws UserFacingError if the message can't be read */
+  /** The message that the command is for. @throws UserFacingError if it can't be read */
   #message(context: MessageContext): Message {
     const entry = this.#entry(context);
     if (entry.readable) return entry.message;
@@ -223,7 +223,7 @@ export class HistoryCommands {
 
   #entry(context: MessageContext): Listed {
     const session = this.#panels.active();
-    // There is no context when run from a keybinding, for example.
+    // A command that is run from a keybinding, for example, has no context.
     if (!context) throw new UserFacingError(l10n.t("Use this command from a message's menu."));
     const entry = session.entry(context.message);
     if (!entry) throw new UserFacingError(l10n.t('This message is no longer loaded.'));
@@ -231,7 +231,7 @@ export class HistoryCommands {
   }
 }
 
-/** From when to when a chat goes, as far as that's known. Its first message may be much newer than the chat. */
+/** When a chat begins and ends, as far as that's known. Its first message may be much newer than the chat. */
 function promptFor(calendar: Calendar, times: Record<'first' | 'last' | 'createdAt', number | undefined>): ShownText {
   const { first, last, createdAt } = times;
   if (first !== undefined && last !== undefined && first <= last)

@@ -48,10 +48,10 @@ export async function readToBeginning(
     signal.throwIfAborted();
     const found = await load((size) => (progress.parts === 0 ? listNewest(list, size) : listOlder(list, known, size)));
     const saved = await store.readProgress();
-    // Without it, another window has ended or discarded the export: nothing is saved any more.
+    // If the progress is gone, another window has ended or discarded the export: nothing is saved any more.
     if (saved === undefined) throw new ExportError('damaged');
     if (!hasRun(saved, progress.run)) throw new ExportError('takenOver');
-    // Part first: a part that the progress does not count is read and written again.
+    // The part is written first: a part that the progress doesn't count is read and written again.
     if (found.length > 0) await store.writePart(progress.parts + 1, await serializePart(found));
     known = overlapOf([...found, ...known]);
     progress = {
@@ -89,7 +89,7 @@ function overlapOf(entries: Listed[]): Listed[] {
   return last === -1 ? entries : entries.slice(0, Math.max(PAGE, last + 1));
 }
 
-/** `overlapOf` the saved parts. */
+/** The entries of the saved parts that the next pages may overlap. */
 async function readOverlap(store: ExportStore, { parts, anchor }: ExportProgress): Promise<Listed[]> {
   let known: Listed[] = [];
   for (let part = parts; part >= 1; part--) {

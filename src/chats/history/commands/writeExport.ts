@@ -9,7 +9,7 @@ import type { ExportFormat, ExportNames, FormatName } from './formats.ts';
 /** How much is buffered before a write (UTF-16 units). */
 const CHUNK = 2 ** 18;
 
-/** Longer entries are written as raw JSON, in slices (UTF-16 units). */
+/** The longest entry that is formatted (UTF-16 units): longer ones are written as raw JSON, in slices. */
 const LONG = 200_000;
 const SLICE = 20_000;
 
