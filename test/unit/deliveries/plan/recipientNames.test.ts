@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
 import type { ProgressOptions, window } from 'vscode';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { lookUpValues, namedBot, namedRecipients } from '../../../../src/deliveries/plan/recipientNames.ts';
@@ -50,7 +49,6 @@ describe('Lookups before a message is sent', () => {
     }) as unknown as typeof window.withProgress);
   });
   afterEach(() => {
-    test.mock.restoreAll();
     restore();
   });
 
@@ -91,11 +89,12 @@ describe('Lookups before a message is sent', () => {
     const all = held();
     const { after } = timers;
     let end = () => {};
-    test.mock.method(timers, 'after', (ms: number, run: () => void) => {
+    // Until `withoutDelays` restores it.
+    timers.after = (ms, run) => {
       if (ms !== 10_000) return after(ms, run);
       end = run;
       return () => {};
-    });
+    };
     const named = namedRecipients(people(1), serviceOf(all));
     while (all.asked.length === 0) await settled();
     end();
