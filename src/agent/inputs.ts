@@ -54,7 +54,7 @@ export const limit = (most: number, usual: number) =>
 
 const NOT_PAGE = 'Must be the page that the result before named';
 
-/** The position of a page, as the result before it gave it. */
+/** The position of a page, as the previous result gave it. */
 export const Page = v.optional(
   v.pipe(
     v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_PAGE),

@@ -31,7 +31,7 @@ import { inert, MAX_NAME, toRow } from './untrusted.ts';
 /** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
 const MAX_TEXT = 400;
 const MAX_BUTTONS = 10;
-/** How many people are shown whom a message mentions without naming them. */
+/** How many of the people whom a message mentions without naming them are shown. */
 const MAX_MENTIONS = 20;
 
 const Input = v.pipe(

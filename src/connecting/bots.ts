@@ -290,7 +290,7 @@ async function lifetimeNote(service: Service, tokens: Tokens): Promise<ShownText
   );
 }
 
-/** Shows how long VS Code keeps tokens, with how to make that longer where it's possible. */
+/** Shows how long VS Code keeps tokens and, where that's possible, how to have it keep them longer. */
 async function showLifetime(note: ShownText): Promise<void> {
   const learn = l10n.t('Learn More');
   if ((await showInfo(note, ...learnActions(learn))) === learn) await learnMore();

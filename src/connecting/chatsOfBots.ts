@@ -81,7 +81,7 @@ export async function countChats(
   return counts;
 }
 
-/** Which bot to choose for this many chats, by whether any bot is known to be in one of them; empty without chats. */
+/** Says which bot to choose for this many chats, depending on whether any bot is known to be in one; empty without chats. */
 export function whichBotText(chats: number, isAnyKnown: boolean): ShownText {
   if (chats === 0) return '';
   if (!isAnyKnown)

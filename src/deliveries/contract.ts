@@ -143,6 +143,6 @@ export interface MovableOutbox {
   leave(ids: readonly string[], at: number): Promise<void>;
   /** Takes over a delivery from a file that was made at a time (Unix ms). Rejects without adding it if that is aborted. */
   merge(delivery: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult>;
-  /** Asks whether to send deliveries of a file from here, at their times (Unix ms), that are canceled here. */
+  /** Asks whether this computer should send deliveries from a file that are canceled here, at their times (Unix ms). */
   askToSchedule(moved: readonly { readonly id: string; readonly due: number }[]): Promise<void>;
 }

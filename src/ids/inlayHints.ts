@@ -107,7 +107,7 @@ export class NameHints implements InlayHintsProvider {
     }
   }
 
-  /** Begins anew with another directory: lookups that failed at another service say nothing about this one. */
+  /** Starts over with another directory: lookups that failed at one service say nothing about another. */
   #use(directory: Directory): void {
     if (directory === this.#directory) return;
     this.#directory = directory;

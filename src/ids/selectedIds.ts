@@ -64,7 +64,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   }
   // A single selected word counts as an ID, whatever it looks like, but for a token.
   if (isSingle && !hasAny && !mentionsToken(text)) {
-    // An ID in wide digits is looked up in narrow ones, so that it's sought in the text made narrow.
+    // IDs in wide digits are looked up in narrow ones, so the search runs on the text in narrow digits.
     const from = narrow(text).indexOf(only);
     const to = from + only.length;
     yield { id: only, text: text.slice(from, to), range: rangeOf(from, to) };

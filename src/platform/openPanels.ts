@@ -109,7 +109,7 @@ export class OpenPanels<Panel> {
     const open = [...this.#open].map(([webview, { key }]) => [key, webview.title]);
     const titles = [...this.#unrestored, ...open];
     const text = JSON.stringify(titles);
-    // If this fails, a tab isn't known after a reload: nothing worse.
+    // If this fails, the worst is that a tab isn't known after a reload.
     if (text !== this.#saved) this.#memento.update(this.#storageKey, titles).then(undefined, () => {});
     this.#saved = text;
     this.#changed.fire();

@@ -61,10 +61,10 @@ export class Tokens implements Disposable {
   }
 
   async remove(service: Account, botId: string): Promise<void> {
-    // What is known goes first: a token that is known but missing would be taken for a lost one.
+    // What is known is removed first: a token that is known but missing would be taken for a lost one.
     await this.#know(service, botId, undefined);
     await this.#secrets.delete(keyOf(service, botId));
-    // This goes twice, because the service may have refused the token meanwhile.
+    // It's removed again, because the service may have refused the token meanwhile.
     await this.#know(service, botId, undefined);
   }
 

@@ -20,7 +20,7 @@ const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
  */
 const OWN = ['#1', ...LISTED_TYPES];
 
-/** What the index of an archive is made of that doesn't say so. */
+/** What the index is made of in an archive that doesn't say. */
 const FIRST = '#1 text tip markdown html image file video audio expression post form a2ui'.split(' ');
 
 /** How many messages are indexed in one transaction, which takes some hundredths of a second. */

@@ -133,7 +133,7 @@ export class Search {
     const page = this.#index.isAvailable
       ? this.#findIndexed({ request, terms, limit, from, below }, cursor)
       : this.#scan({ request, terms, limit, from, below });
-    // Message IDs aren't in the index, an eighth of which they would be. A message with the sought ID is on the first page.
+    // Message IDs aren't in the index: they would make up an eighth of it. A message with the sought ID is on the first page.
     const withId = this.#hits(this.#messages.withId(request.text.trim(), from, below));
     const exact = withId.filter(({ chat, entry }) => isAllowed(chat, entry, facetLists(request)));
     const others = page.hits.filter(({ id }) => exact.every((one) => one.id !== id));

@@ -78,7 +78,7 @@ export function archiveFile(folder: string, name: string, whenFree = filesInUseS
       ignoreErrors(release);
     }
   };
-  /** The moved file is erased. */
+  /** Erases the moved file. */
   const erase = () => {
     for (const part of PARTS) {
       const size = statOf(path + ERASED + part)?.size;
@@ -125,7 +125,7 @@ function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {
-    // The act was worth a try, and nothing depends on it.
+    // Nothing depends on whether this succeeds.
   }
 }
 
@@ -143,7 +143,7 @@ function overwrite(files: NodeFiles, path: string, size: number): void {
   }
 }
 
-/** Windows has longer paths only with a prefix, which Node adds for files, but not for databases. */
+/** Windows accepts longer paths only with a prefix, which Node adds for files, but not for databases. */
 const MAX_PATH = 240;
 
 const databasePath = (path: string) =>

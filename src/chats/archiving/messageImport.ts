@@ -165,7 +165,7 @@ export class MessageImport {
     if (!chosen) return undefined;
     const { botChat, name } = chosen;
     const known = await namesAt(this.#host.connection, botChat.service);
-    // The own name of the chat is kept, because the archive may be moved to somebody else.
+    // The service's own name of the chat is kept, because the archive may be moved to somebody else.
     const names = { name: (known && knownOwnName(known, botChat.kind, botChat.id)) ?? '', botName: '' };
     // If the chat is archived nevertheless, it goes back no further than before.
     const number =

@@ -80,7 +80,7 @@ interface Archived {
 function showStatistics(panel: ShownPanel, botChat: BotChat, { host, controller, search }: Archived): void {
   const { archive } = controller.thread;
   let isClosed = false;
-  /** The own name of the chat goes into the name of the file, which others may read. */
+  /** The name of the file has the service's own name of the chat, because others may read it. */
   let ownName = botChat.id;
   let timeZone = 'UTC';
   let statistics: Statistics | undefined;

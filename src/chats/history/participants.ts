@@ -54,7 +54,7 @@ export function knownHeading(
   };
 }
 
-/** The own names of a chat and its bot, which others may read; empty if they aren't known. Makes no request. */
+/** The service's own names of a chat and its bot, which others may read; empty if they aren't known. Makes no request. */
 export async function namesForOthers(
   open: OpenService,
   botChat: BotChat,

@@ -80,7 +80,7 @@ export class Log {
     return added;
   }
 
-  /** Opens the newest end, because something else has told of newer messages. */
+  /** Reopens the newest end, because newer messages are known to exist. */
   forgetNewest(): void {
     for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
   }
@@ -144,7 +144,7 @@ export class Log {
     if (this.#isCurrent(task)) this.#store.setEdge(task.segment, task.side, 'lost');
   }
 
-  /** Tries again to read lost gaps. The newer side of each segment opens, too: that nothing follows is never known for long. */
+  /** Tries again to read lost gaps. The newer side of each segment opens, too, as newer messages may have come since. */
   reopen(): void {
     for (const { id, older } of this.#store.segments()) {
       if (older === 'lost') this.#store.setEdge(id, 'older', 'open');

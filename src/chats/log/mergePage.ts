@@ -59,7 +59,8 @@ function lastBefore(
   if (previous === -1) return -1;
   const seam = seams.find((index) => index >= previous && index < next);
   if (seam !== undefined) return seam;
-  // The messages weren't consecutive: a page whose order nothing told was taken for the opposite. Times are the best guess.
+  // The messages weren't consecutive after all: nothing told the order of a page, which was read the wrong way round. Times
+  // are the best guess.
   const time = sendTimeOf(entry) ?? NaN;
   let last = previous;
   for (let index = previous + 1; index < next; index++) if (Number(known[index]?.time) <= time) last = index;

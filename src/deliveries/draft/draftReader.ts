@@ -214,7 +214,7 @@ export class DraftReader {
     const add = ({ kind, id }: Chat) => chats.set(chatKey({ kind, id }), { kind, id });
     for (const one of recipients) add(one);
     for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
-    // There may be 100,000 rows: to add each to the set would block for too long, so they're taken by their keys.
+    // There may be 100,000 rows. Adding each to the set would block for too long, so they're taken by their keys.
     const rows: Chat[] = [];
     for (const [key, { chat }] of table?.rows ?? []) if (!chats.has(key)) rows.push(chat);
     return [...chats.values(), ...rows];

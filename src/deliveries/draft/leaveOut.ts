@@ -83,7 +83,7 @@ export class Rules {
     return new Rules({ ...this.#rules, [rule]: leavesOut });
   }
 
-  /** The rules that leave out whomever either of the two leaves out. */
+  /** Rules that leave out everyone whom either of the two leaves out. */
   or(others: Rules): Rules {
     const either = (rule: Rule): LeavesOut => {
       const one = this.#rules[rule];

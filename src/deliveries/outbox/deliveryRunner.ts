@@ -1,6 +1,6 @@
 /**
- * What this window is sending: each delivery once, batch by batch. Every step is recorded before and after the call.
- * Whoever is on the *Do Not Send* list when a batch is claimed gets nothing.
+ * What this window is sending: each delivery once, batch by batch. Every step is recorded before and after the call. A
+ * batch skips everyone who is on the *Do Not Send* list when it's claimed.
  */
 import type { Notes } from '../../platform/neverList.ts';
 import type { BatchResult } from '../../service/client.ts';

@@ -141,7 +141,7 @@ export class DeliveryStatus {
     return new Set(this.delivery.leftOut?.people.filter(({ by }) => by === 'needless').map(chatKey));
   }
 
-  /** Whether none of the recipients who weren't reached exists. */
+  /** Whether the only recipients left are ones that don't exist. */
   get isOnlyNobodyLeft(): boolean {
     const { reached, absent } = this.counts;
     const areAbsent = absent > 0 && reached + absent === this.intended;
@@ -211,7 +211,7 @@ export class DeliveryStatus {
     });
   }
 
-  /** Marks the recipients of a batch as unknown who are in its call: an attempt may go out from now on. */
+  /** Marks the recipients in the call of a batch as unknown: an attempt may go out from now on. */
   begin({ batch, attempt, at, leftOut = [] }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;

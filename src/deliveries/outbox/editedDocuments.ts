@@ -117,7 +117,7 @@ export class EditedDocuments implements Disposable {
 
   #keep(documents: Readonly<Record<string, string>>): void {
     this.#documents = documents;
-    // If this fails, a document isn't known after a reload: nothing worse.
+    // If this fails, the worst is that a document isn't known after a reload.
     this.#memento.update(KEY, documents).then(undefined, () => {});
   }
 }

@@ -1,4 +1,4 @@
-/** Asks whether to schedule messages again that a move has canceled. */
+/** Asks whether to reschedule messages that a move has canceled. */
 import { joinShown } from '../../markup/escapeInvisible.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showInfo, showWarning } from '../../presentation/dialogs.ts';

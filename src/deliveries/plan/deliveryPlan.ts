@@ -117,7 +117,7 @@ export interface DeliveryPlan {
   readonly notAddress: readonly MissingValue[];
   /** Variables that no value can be inserted in. */
   readonly forbidden: MessageTemplate['forbidden'];
-  /** The hosts to which each variable leads that is a whole address. */
+  /** For each variable that is a whole address, the hosts that it leads to. */
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The length of the longest message (UTF-16 units). */
   readonly longest: number;

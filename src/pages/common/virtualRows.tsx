@@ -143,7 +143,7 @@ function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: n
   if (ctrlKey || metaKey || altKey || !row || !list || !isTall(row, virtual)) return false;
   const above = list.scrollTop - row.start;
   const below = row.end - list.scrollTop - heightOf(virtual);
-  // A row of which nothing is on the screen is one where the focus was left.
+  // A focused row that is off the screen was left behind by scrolling.
   if (Math.min(above, below) < -heightOf(virtual)) return false;
   const left = key === 'PageDown' ? below : key === 'PageUp' ? above : 0;
   if (left < 1) return false;

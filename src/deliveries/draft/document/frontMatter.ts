@@ -67,7 +67,7 @@ export function readFrontMatter(
   const { start, end } = front.yaml;
   const marker = { start: front.start, end: front.start + 3 };
   const whole = text.slice(front.start, front.end);
-  /** Reads what valid YAML still says, without reporting more problems: they may follow from the first one. */
+  /** Reads what it can of valid YAML, without reporting further problems: they may follow from the first one. */
   const readAnyway = (yaml: string, unread: readonly BlockKey[]): ChatBlock => {
     const parsed = parseYaml(yaml, start);
     const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;

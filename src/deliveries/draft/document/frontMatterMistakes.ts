@@ -171,7 +171,7 @@ export function reportWithoutBlock(
   if (!found.some(({ isOwn }) => isOwn) || found.every(({ isOwn }) => isOwn)) return [];
   const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
   const fix: Fix = { title: l10n.t('Add chat: above'), edits: [{ ...place, text: block }] };
-  // Keys that the block doesn't know are a site's: then there's no fix.
+  // Keys that the block doesn't know belong to a site, so there's no fix.
   const fixes = found.length === items.length ? [fix] : [];
   for (const { name, key, isOwn } of found)
     if (isOwn)

@@ -132,7 +132,7 @@ function saveItem(typed: string, range: Range): Suggestion {
 function emojiItems({ text, offset, position, line }: Asked): Suggestion[] | undefined {
   const typed = /\[\.[^\s[\]]{0,20}$/.exec(line.slice(0, position.character))?.[0];
   if (typed === undefined || !isInMessage(text, offset)) return undefined;
-  // VS Code adds the closing bracket to one that is typed.
+  // VS Code closes a bracket as it's typed.
   const end = position.character + (line.charAt(position.character) === ']' ? 1 : 0);
   const range = new Range(position.line, position.character - typed.length, position.line, end);
   return EMOJI_NAMES.map(([name, emoji]) => {

@@ -51,7 +51,7 @@ export class NameLookups {
     this.#requested.clear();
   }
 
-  /** Begins anew with another directory: another service has other names. */
+  /** Starts over if the directory is that of another service, which has other names. */
   #use(directory: Directory): void {
     if (directory !== this.#directory) this.cancel();
     this.#directory = directory;

@@ -194,7 +194,7 @@ export class Preview {
     this.#timer.start(REPAINT_DELAY);
   }
 
-  /** Shows the document as it is now. One painting follows the other, because a large file of recipients takes a while. */
+  /** Shows the document as it is now. A large file of recipients takes a while, so painting runs once at a time. */
   async #paint(): Promise<void> {
     this.#timer.stop();
     this.#isOutdated = true;

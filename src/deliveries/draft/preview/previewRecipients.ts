@@ -51,7 +51,7 @@ export class PreviewRecipients {
     let index = 0;
     let leftOut = 0;
     await new TimeSlices().each(message ? chats : [], (chat) => {
-      // Values that recipients lack who get nothing don't matter.
+      // Recipients who get nothing need no values.
       if (rules.reasonFor(chat)) leftOut++;
       else if (lacking?.has(chat) || inDirectory?.has(chat) || unknown?.has(chat)) withProblems.push(index);
       index++;
@@ -121,7 +121,7 @@ export class PreviewRecipients {
   }
 }
 
-/** Whether all recipients are looked up at once. Of more, each is looked up when it's shown. */
+/** Whether all recipients are looked up at once. If there are too many, each is looked up when it's shown. */
 const looksUpAll = ({ length }: readonly Chat[]) => length <= MAX_NAMES;
 
 interface Step {
@@ -134,7 +134,7 @@ interface Step {
   readonly onlyWithProblems: boolean;
 }
 
-/** Knows which recipient is shown, and the steps to others, but no document. */
+/** Which recipient is shown, and the steps to others. Knows nothing of documents. */
 export class RecipientSteps {
   #chats: readonly Chat[] = [];
   /** The indexes of recipients with problems, in order. */

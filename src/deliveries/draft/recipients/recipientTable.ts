@@ -1,7 +1,7 @@
 /**
  * The recipients in a CSV file, and what variables stand for in the message of each: the values of its columns, then what
  * the directory knows (contract 2.1, 2.5). A row that can't be used is an error, as are two rows that differ for one
- * recipient: to leave one out silently would be worse. The same row twice is a warning.
+ * recipient: leaving one out silently would be worse. The same row twice is a warning.
  */
 import type { Directory } from '../../../directory/directory.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
@@ -200,7 +200,7 @@ export class RecipientValues {
   }
 }
 
-/** The own name of each chat: from the file, or else from the directory; empty if neither has one. */
+/** Each chat's own name: from the file, or else from the directory; empty if neither has one. */
 export function ownNamesIn(
   table: Pick<RecipientTable, 'columns' | 'rows'> | undefined,
   directory: Pick<Directory, 'peek'> | undefined,

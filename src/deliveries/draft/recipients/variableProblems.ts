@@ -200,7 +200,7 @@ function otherPlaceholders(
     if (found.length === 0) continue;
     const places = [...writtenAt(text, value, blockIn(text, body.start))];
     for (const one of found) {
-      // In YAML, the placeholder may be written otherwise, so that it isn't found in the document.
+      // YAML may spell the placeholder differently, so that it isn't found in the document.
       if (places.length === 0) problems.set(one.written, placeholderProblem(one, TOP, []));
       for (const at of places) {
         const place = { start: at + one.start, end: at + one.end };
