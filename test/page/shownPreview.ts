@@ -21,7 +21,9 @@ type Recipient = ShownDraft['recipients'][number];
 
 /** A recipient of a draft. */
 export const group = (id: string, name: string, more: Partial<Recipient> = {}): Recipient => ({
-  ...{ kind: 'group', id, name },
+  kind: 'group',
+  id,
+  name,
   ...more,
 });
 export const person = (id: string, name: string, more: Partial<Recipient> = {}): Recipient => ({
@@ -34,7 +36,10 @@ export const problem = (
   text: string,
   more: Partial<ShownDraft['problems'][number]> = {},
 ): ShownDraft['problems'][number] => ({
-  ...{ text, severity: 'warning', start: 20, end: 30 },
+  text,
+  severity: 'warning',
+  start: 20,
+  end: 30,
   ...more,
 });
 /** A preview of a draft with this content, sent by the Order Desk. */

@@ -28,3 +28,10 @@ export async function until(event: Event<unknown>, holds: () => boolean): Promis
       });
     });
 }
+
+/** All values of an iterable. */
+export async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const values: T[] = [];
+  for await (const value of from) values.push(value);
+  return values;
+}

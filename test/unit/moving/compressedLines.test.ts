@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { compress, linesOf } from '../../../src/moving/compressedLines.ts';
 import type { FilePiece } from '../../../src/platform/fileReader.ts';
+import { all } from '../deferred.ts';
 
 async function* linesFrom(lines: readonly string[], fail?: Error): AsyncGenerator<string, void> {
   yield* lines;
@@ -21,12 +22,6 @@ function fileOf(bytes: Uint8Array, size = 7) {
     }
   };
   return { file, pieces: pieces() };
-}
-
-async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
-  const values: T[] = [];
-  for await (const value of from) values.push(value);
-  return values;
 }
 
 describe('The lines of a file', () => {

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isMoved, type MovedPart, readMoved, writeMoved } from '../../../src/moving/moveFile.ts';
 import { addChecksum } from '../../../src/platform/checkedLines.ts';
+import { all } from '../deferred.ts';
 
 async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
   yield* values;
 }
 
-async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
-  const values: T[] = [];
-  for await (const value of from) values.push(value);
-  return values;
-}
 const linesOf = (parts: readonly MovedPart[]) => all(writeMoved(each(parts)));
 const read = (lines: Iterable<string>) => all(readMoved(each(lines)));
 

@@ -19,6 +19,7 @@ const message = v.parse(Message, { msgId: 'm', contentType: 'text', content: { t
 const place = { service: 'https://chat.example/open', kind: 'group', id: 'big', botId: '30481126' };
 const chat = { kind: 'user', id: '7058314' };
 const position = { top: 'a', offset: -12.5, focused: 'b', count: 50 };
+const acts = (...actions: string[]) => actions.map((action) => ({ type: 'act', action }));
 const types = (...names: string[]) => names.map((type) => ({ type }));
 
 /** What is told in one direction, with every field. Fields are named by their last names, such as `run.is`, without indexes. */
@@ -55,9 +56,8 @@ const PROTOCOLS: Record<string, Protocol> = {
       { type: 'profile', ...chat },
       { type: 'openImage', key: 'm' },
       { type: 'searchArchive', text: 'kettle' },
-      ...['openHistory', 'newMessage', 'send', 'showDeliveries', 'copyId', 'addToSidebar'].map((action) => ({
-        type: 'act',
-        action,
+      ...acts('openHistory', 'newMessage', 'send', 'showDeliveries', 'copyId', 'addToSidebar').map((act) => ({
+        ...act,
         kind: 'bot',
         id: '30481126',
       })),
@@ -152,8 +152,8 @@ const PROTOCOLS: Record<string, Protocol> = {
       ...types('ready', 'retry'),
       { type: 'list', list: 1, query: repliesQuery },
       { type: 'more', list: 1 },
-      ...['find', 'pause', 'resume', 'cancel', 'watch', 'unwatch'].map((action) => ({ type: 'act', action })),
-      ...['remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'].map((action) => ({ type: 'act', action })),
+      ...acts('find', 'pause', 'resume', 'cancel', 'watch', 'unwatch'),
+      ...acts('remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'),
       { type: 'openChat', chat, msgId: 'm' },
     ],
     optional: 'answer msgId',
@@ -180,9 +180,8 @@ const PROTOCOLS: Record<string, Protocol> = {
       ...types('ready', 'retry'),
       { type: 'list', list: 1, query: reportQuery },
       { type: 'more', list: 1 },
-      ...['check', 'resume', 'resend', 'lookUp', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit']
-        .concat('findReplies', 'openMessage', 'copyCsv', 'copyMarkdown')
-        .map((action) => ({ type: 'act', action })),
+      ...acts('check', 'resume', 'resend', 'lookUp', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'sendEdited'),
+      ...acts('edit', 'findReplies', 'openMessage', 'copyCsv', 'copyMarkdown'),
       { type: 'openDelivery', delivery: 'd' },
       { type: 'openChat', chat },
       { type: 'showWhole', chat },

@@ -229,7 +229,12 @@ describe('Draft preview', () => {
     await configure({ 'sending.never': { people: ['2', '4'] } });
     const { page } = await showWithFile(
       draftToFile('Hi {{name}}', { where: { city: 'Rome' } }),
-      ...['id,name,city', '1,,Rome', '2,,Rome', '3,Cy,Rome', '4,Di,Bonn', '5,Ed,Bonn'],
+      'id,name,city',
+      '1,,Rome',
+      '2,,Rome',
+      '3,Cy,Rome',
+      '4,Di,Bonn',
+      '5,Ed,Bonn',
     );
     const first = await page.shows(({ step }) => step?.position === 1);
     assert.equal(first.step?.total, 3);
