@@ -75,7 +75,7 @@ async function download(url: string, { fetch, maxBytes, types }: Limits, signal:
     signal,
   });
   const named = (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
-  // Not a registered name, but browsers and many hosts know it.
+  // This isn't a registered name, but browsers and many hosts know it.
   const type = named === 'image/jpg' ? 'image/jpeg' : named;
   const problem = problemOf(response, type, { maxBytes, types });
   if (problem || signal.aborted) {

@@ -89,7 +89,7 @@ function withoutDefinitions(line: string): string {
 }
 
 function withoutTags(line: string, hasCode: boolean): string {
-  // Not a backslash: parsers that link bare addresses may include it in one, as they may a reference.
+  // Tags aren't escaped by a backslash: parsers that link bare addresses may take it, or a reference, for part of one.
   return changeIn(line, hasCode, (text) => enclosedAddresses(text).replace(TAG, '$1&lt;'));
 }
 

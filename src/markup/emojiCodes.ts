@@ -121,7 +121,7 @@ const emojiByName = new Map(EMOJI_NAMES.map(([name, emoji]) => [withoutSelector(
 
 /** A zero-width space may end a code. */
 const CODE = /\[\.([^\s[\]\u200B]{1,20})\]\u200B?/gu;
-/** Not the text of a link, which would be none without its brackets, nor after a backslash, which would stay alone. */
+/** Leaves the text of a link, which needs its brackets, and what follows a backslash, which would be left alone. */
 const CODE_IN_MARKDOWN = /(?<!\\)\[\.([^\s[\]\u200B]{1,20})\](?![(:])\u200B?/gu;
 
 /** The text with emoji instead of known codes and of the marks that end them. */

@@ -51,7 +51,7 @@ export function escapeValue(text: string, around?: Surroundings): DocumentMarkdo
     around?.isInName ||
     (around?.isInSquareBrackets && /^(?:x$|\.)/i.test(line)) ||
     (around?.isInListNumber && /^\d+$/.test(line));
-  // Or what is a list, a link or a host together with the text after it.
+  // The end of the value may make a host or an address together with the text after it.
   const isLast = /(?<![\p{L}\p{N}])w{1,3}$/iu.test(line) || (around?.isBeforeMailbox && /[a-z]$/i.test(line));
   const first = (isFirst && /^./su.exec(line)?.[0]) || '';
   const last = (isLast && line.length > first.length && line.slice(-1)) || '';

@@ -94,7 +94,7 @@ export function toJson(entry: Listed): string {
 /** The JSON as received, on one line. */
 export const toNdjson = (entry: Listed) => `${JSON.stringify(entry.raw)}\n` as Json;
 
-/** The same in several pieces, for JSON that is on one line already. */
+/** {@link toNdjson} in several pieces, for JSON that is on one line already. */
 export const NDJSON_SOURCE = { begin: '', piece: (json: string) => json as Json, end: '\n' as Json } as const;
 
 /** The JSON of the content as received, indented. */

@@ -108,7 +108,7 @@ function offers(now: number, present: number | undefined): TimeItem[] {
       ? []
       : [listItem({ label: type, description: l10n.t('scheduled for {0}', formatDateTime(present)) })]),
     listItem({ label: l10n.t('In one hour ({0})', formatTime(inOneHour)), time: inOneHour }),
-    // At five o'clock, this evening is in one hour, too.
+    // At five o'clock, *This evening* would be the same time as *In one hour*.
     ...(evening > inOneHour
       ? [listItem({ label: l10n.t('This evening ({0})', formatTime(evening)), time: evening })]
       : []),

@@ -80,7 +80,7 @@ export function lookupItem({ chat, found, ...outcome }: ChatLookup, known: Known
 /** Why typed text can't be used as IDs, or undefined. */
 export function idsProblem(text: string): ShownText | undefined {
   const ids = parseIds(text);
-  // A token would be sent to the address of lookups, and shown, as IDs are.
+  // Like an ID, a token would be sent to the address of lookups, and shown.
   if (mentionsToken(text)) return l10n.t('A token is in this text. Enter only IDs.');
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
   if (isTableWithoutIds(text)) return l10n.t('Enter only the IDs, without names of columns and other words.');

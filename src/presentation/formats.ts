@@ -21,7 +21,7 @@ const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateS
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const namedDays = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
-/** How hours are written beside a date, as in a time alone: Chinese hours have two digits. */
+/** How hours are written beside a date, the same as in a time alone: Chinese hours have two digits. */
 const hourIn = (language: string) => (language.startsWith('zh') ? '2-digit' : 'numeric');
 const weekdays = perLanguage(
   (language) =>

@@ -280,7 +280,7 @@ export const withoutBlanks = (text: string) => text.replace(AROUND, '');
 
 const AROUND = /^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu;
 
-/** The same for names that people take for the same. */
+/** A key that is the same for all names of columns that people take for the same name. */
 export const columnKey = (name: string) =>
   name
     .normalize('NFKC')

@@ -45,7 +45,7 @@ export const l10n = {
     vscodeTexts.t(markdown, ...inserted.map(plainMarkdown)) as CardMarkdown,
 };
 
-/** In UTF-16 units. */
+/** How much of a label is shown (UTF-16 units). */
 const MAX_LABEL = 500;
 
 /** A text on one line, perhaps after an icon, where VS Code makes icons of `$(name)`. */

@@ -1,7 +1,7 @@
 /** The tabs and editors that show documents as text. */
 import { type Tab, TabInputText, type TextDocument, Uri, window, workspace } from 'vscode';
 
-/** Of texts that are in no file. */
+/** The scheme of texts that are in no file. */
 const SCHEME = 'bot-chats-text';
 
 /** All tabs of the window that show a document as text, with their documents, which VS Code may not have opened yet. */
@@ -23,7 +23,7 @@ export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
 
 /** Opens a text that is in no file, read-only in an editor. `name` is its title. */
 export async function showReadOnly(name: string, text: string): Promise<void> {
-  // Its own address, or VS Code would show the text that it opened before.
+  // Each text has an address of its own, or VS Code would show the one that it opened before.
   const uri = Uri.from({ scheme: SCHEME, path: `/${name}`, query: crypto.randomUUID() });
   const provider = workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: (asked) => (asked.toString() === uri.toString() ? text : undefined),

@@ -2,16 +2,16 @@
 import { DAY, dayAfter, isDay, localDays, weekdayOf } from '../markup/days.ts';
 
 export type TypedTime =
-  /** `later` is when clocks show the same again, if nothing says which of the two is meant. */
+  /** `later` is when clocks show the same time again, if nothing says which of the two is meant. */
   { time: Date; later?: Date } | { problem: 'format' | 'missing' | 'past' | 'far' };
 
 const MINUTE = 60_000;
 /** Times further away than this are typing errors (milliseconds). */
 const MAX_AHEAD = 366 * DAY;
-/** No time zone is further from UTC, in minutes. */
+/** How far a time zone can be from UTC, in minutes. */
 const MAX_OFFSET = 14 * 60;
 
-/** Year, month and day, with the day of the week. */
+/** Year, month and day, perhaps with the day of the week. */
 const DATE =
   /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号號.])?(?: ?\(?(?:星期|[周週])([日一二三四五六天])\)?)?$/;
 const WEEKDAYS = '日一二三四五六';
@@ -19,7 +19,7 @@ const WEEKDAYS = '日一二三四五六';
 /** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm`, `PM 9:05`, `morning 9`, `下午9:05` or `晚9`. */
 const TIME =
   /^(?:(\d.*?[^\s:T,])(?:T|,? |(?<=\D)))?(?:(上午|早上?|凌晨|中午|下午|傍晚|晚上?|morning|afternoon|evening|[ap]\.?m\.?)(?: at)? ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?: ?([ap]\.?m)\.?)?$/i;
-/** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
+/** The offset after a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
 const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
 
 const CHINESE_FIGURES = '〇一二三四五六七八九';
@@ -37,14 +37,14 @@ const plainTyped = (text: string) =>
     )
     .trim();
 
-/** With `1/15` in Chinese, which tells the month from the day: they're in the order of the user's language. */
+/** Writes `1/15` in Chinese, which tells the month from the day: they're in the order of the user's language. */
 const withMonths = (typed: string, isDayFirst: boolean) =>
   typed.replace(/(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/([1-9]\d{3}))?(?![\d/])/, (_, first, second, year) => {
     const [month, day] = isDayFirst ? [second, first] : [first, second];
     return `${year === undefined ? '' : `${year}年`}${month}月${day}日`;
   });
 
-/** A number below 100; what is none as it is, such as 两三. */
+/** A Chinese number below 100 in digits. Other words, such as 两三, stay as they are. */
 function inDigits(chinese: string): string {
   const figures = chinese.replace('两', '二');
   const [, tens = '', ten, ones = ''] = /^(\S?)(十)(\S?)$/.exec(figures) ?? [];
@@ -53,7 +53,7 @@ function inDigits(chinese: string): string {
   return figures.length === 1 ? String(CHINESE_FIGURES.indexOf(figures)) : chinese;
 }
 
-/** Days by their names, from today. */
+/** How many days from today the names of days are. */
 const DAY_WORDS = new Map([
   ['前天', -2],
   ['yesterday', -1],
@@ -63,7 +63,7 @@ const DAY_WORDS = new Map([
   ['tonight', 0],
   ['今天', 0],
   ['今日', 0],
-  // Of 今晚 and 明早.
+  // For 今晚.
   ['今', 0],
   ['tomorrow', 1],
   ['明天', 1],
@@ -91,7 +91,7 @@ const YEAR_WORDS = new Map([
 ]);
 const MONTH_NAME =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
-/** A February 29 may be so far away. */
+/** How many years away the next or the last February 29 may be. */
 const YEARS = 8;
 
 /**
@@ -126,7 +126,7 @@ function namedDays(name: string, today: string, toward: 1 | -1): string[] | unde
   if (yearsAway !== undefined) return [inYear(thisYear + yearsAway)];
   if (year !== undefined) return [inYear(Number(year))];
   const days = Array.from({ length: YEARS + 1 }, (_, years) => inYear(thisYear + years * toward));
-  // Today's isn't the next year's because a time has passed.
+  // Today's date is today, not a day of next year, even if the time has passed.
   return days.filter((one) => isDay(one) && (toward > 0 ? one >= today : one <= today)).slice(0, 1);
 }
 
@@ -137,7 +137,7 @@ function namedDays(name: string, today: string, toward: 1 | -1): string[] | unde
 function splitNamedDays(text: string, today: string): [days: string[], rest: string] | undefined {
   for (let at = text.length - 1; at > 0; at--) {
     const [before, after] = [text.slice(0, at), text.slice(at)];
-    // No number is cut in two.
+    // The name must not end within a number.
     if (/\d$/.test(before) && /^\d/.test(after)) continue;
     const [first, last] = [before.replace(/,?(?: at)? ?$/i, ''), after.replace(/^ ?(?:on )?/i, '')];
     const atFirst = namedDays(first, today, 1);
@@ -178,7 +178,7 @@ function spanOf(text: string): { minutes: number; days: number } | undefined {
 /** Days later, at the same time of day; then minutes later. */
 function timeAfter({ minutes, days }: { minutes: number; days: number }, now: number): TypedTime {
   const [day] = days === 0 ? [now] : localDays.timesShowing(localDays.shownAt(now) + days * DAY);
-  // Clocks skip it.
+  // Clocks skip this time of day.
   if (day === undefined) return { problem: 'missing' };
   const time = day + minutes * MINUTE;
   if (time <= now) return { problem: 'past' };
@@ -243,7 +243,7 @@ export function parseTime(text: string, now: number, preferredDay?: string, isDa
   for (const day of dates?.filter(isDay) ?? days) {
     const shown = Date.parse(`${day}Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
     const times = offset === undefined ? localDays.timesShowing(shown) : [shown - offset * MINUTE];
-    // Clocks skip it.
+    // Clocks skip this time.
     if (times.length === 0 && (dates || shown > localDays.shownAt(now))) return { problem: 'missing' };
     const [time, later] = times.filter((one) => one > now);
     if (time === undefined) continue;
@@ -253,20 +253,20 @@ export function parseTime(text: string, now: number, preferredDay?: string, isDa
   return { problem: 'past' };
 }
 
-/** With a colon instead of Chinese words, and an offset in ISO 8601 that nothing else looks like. */
+/** A time with a colon instead of Chinese words, and with its offset in ISO 8601, which nothing else looks like. */
 const inFigures = (text: string) =>
   text
     .replace(/ ?[点點时時] ?半$/, ':30')
     .replace(/ ?[点點时時](?:[整钟鐘]| ?(\d{1,2}) ?分?)?$/, (_, minutes = '') => `:${minutes.padStart(2, '0')}`)
     .replace(/(T[\d:.]+)(-\d)/, '$1UTC$2')
-    // After a date, 9.30 is no date.
+    // After a date, 9.30 is a time.
     .replace(/^([1-9]\d{3}.*[ T])(\d\d?)[.h](\d\d)(?= ?[+apZ]|$)/i, '$1$2:$3')
     .replace(
       /^([1-9]\d{3}.*[ T])(\d\d)(\d\d)(?:(\d\d)(?=Z|[+]|$))?(?=Z| ?[+]|$)/,
       (_, date, hour, minute, second) => `${date}${hour}:${minute}${second ? `:${second}` : ''}`,
     );
 
-/** In minutes. */
+/** An offset in minutes. */
 function offsetOf([, hours = '+0', minutes = '0']: RegExpExecArray): number {
   return Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
 }
@@ -287,13 +287,13 @@ const NAMED_HOURS = new Map<string, readonly [number, number]>([
   ['evening', [17, 23]],
 ]);
 
-/** More than 23 if there's no such hour. */
+/** The hour from 0 to 23; more if there's no such hour. */
 function in24Hours(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   const [from = 24, to = 0] = NAMED_HOURS.get(half.toLowerCase()) ?? [];
   if (hour >= from && hour <= to) return hour;
   if (hour < 1 || hour > 12) return 24;
-  // Around noon.
+  // Noon is from 11 to 2.
   if (half === '中午') return hour > 10 ? hour : hour < 3 ? hour + 12 : 24;
   // In the night, nothing tells which day is meant.
   const isEvening = /晚|evening/i.test(half);

@@ -11,7 +11,7 @@ import { l10n, type ShownText } from './shown.ts';
 export const ABOUT_KEYRINGS =
   'https://code.visualstudio.com/docs/editor/settings-sync#_troubleshooting-keychain-issues';
 
-/** In UTF-16 units: a service may repeat the whole request. */
+/** How much of the service's text is kept (UTF-16 units): it may repeat the whole request. */
 const MAX_TEXT = 300;
 
 /**
@@ -38,8 +38,8 @@ export function refusalText({ status, code, text }: Refusal): string {
 }
 
 /**
- * Reads with a bot's token, and remembers whether the service accepts the token, which is worth no error. Rejects as `call`
- * does.
+ * Reads with a bot's token, and remembers whether the service accepts the token; if that can't be stored, nothing is said.
+ * Rejects as `call` does.
  */
 export async function readWithToken<T>(
   tokens: Tokens,

@@ -13,7 +13,7 @@ export interface Sandbox {
   readonly webUrl: string;
   /** {open_api_url} in the contract. */
   readonly openApiUrl: string;
-  /** IDs. */
+  /** The IDs of all groups, and below, of all bots and users. */
   readonly groups: readonly string[];
   readonly bots: readonly string[];
   readonly users: readonly string[];

@@ -50,7 +50,7 @@ const contentTypeOf = ({ headers }: Request) =>
 /** The first of duplicate names counts. */
 const fieldsOf = (params: URLSearchParams) => Object.fromEntries([...params].reverse());
 
-/** Undefined if a text isn't a JSON object. */
+/** A text as a JSON object; undefined if it isn't one. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

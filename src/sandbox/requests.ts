@@ -23,12 +23,12 @@ const buttons = v.nullish(
 );
 const recipients = { recvIds: v.array(v.string()), recvType: chatType };
 
-// 4.1 to 4.3
+// The lookups of contract 4.1 to 4.3.
 const groupLookup = v.object({ groupId: v.string() });
 const botLookup = v.object({ botId: v.string() });
 const userLookup = v.object({ userId: v.string() });
 
-// 4.4
+// The list of contract 4.4.
 const messageList = v.object({
   'chat-id': nonEmpty,
   'chat-type': chatType,
@@ -37,7 +37,7 @@ const messageList = v.object({
   after: count,
 });
 
-// 4.5, with the content of each content type, 2.7.
+// The batch of contract 4.5, with the content of each content type (2.7).
 const batch = v.variant('contentType', [
   v.object({
     ...recipients,

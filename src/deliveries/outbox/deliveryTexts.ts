@@ -88,7 +88,7 @@ export function plannedTexts(
 export const testTexts = ({ isTest }: Pick<Delivery, 'isTest'>) =>
   isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
 
-/** Says how many rows of the recipient file weren't picked, as reports don't list them. */
+/** Says how many rows of the recipient file weren't picked: reports don't list them. */
 export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
   leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];
 

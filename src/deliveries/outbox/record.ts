@@ -44,7 +44,7 @@ import type { Batch } from '../plan/deliveryPlan.ts';
 const text = v.string();
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Unix milliseconds, of a time that can be shown. */
+/** A time that can be shown (Unix ms). */
 export const Time = v.pipe(
   v.number(),
   v.check((ms) => isTime(ms)),
@@ -52,7 +52,7 @@ export const Time = v.pipe(
 
 const Kind = v.picklist(['group', 'user']);
 
-/** What each type has besides its buttons (contract 2.7). It may come from the file of another computer. */
+/** What a message of each type has besides buttons (contract 2.7). It may come from the file of another computer. */
 const CONTENTS = {
   text: { text },
   markdown: { text },
@@ -88,7 +88,7 @@ const LeftOutRecipient = v.pipe(
     name: text,
     ...ground,
     also: v.optional(lenientList(v.object(ground))),
-    /** What earlier versions stored: `except`, too. */
+    /** Earlier versions stored `except`, too. */
     isExcepted: v.optional(v.literal(true)),
   }),
   v.transform(({ isExcepted, ...one }) => (isExcepted ? { ...one, also: [{ by: 'except' as const, note: '' }] } : one)),
@@ -96,10 +96,10 @@ const LeftOutRecipient = v.pipe(
 
 export type LeftOutRecipient = v.InferOutput<typeof LeftOutRecipient>;
 
-/** Some of them. */
+/** A line with some of those who were left out. */
 const StoredLeftOut = v.object({ leftOut: v.array(LeftOutRecipient) });
 
-/** One batch, or several that have few recipients. */
+/** A line with one batch, or with several that have few recipients. */
 const StoredBatches = v.union([
   v.pipe(
     StoredBatch,

@@ -24,9 +24,9 @@ const END =
 const KEYCAP = '\u20E3';
 
 interface PollAnswer {
-  /** By which messages are filtered. */
+  /** What messages are filtered by. */
   readonly key: string;
-  /** As the button says it, or as it was written first. */
+  /** The answer as the button says it, or as it was written first. */
   readonly label: string;
   readonly count: number;
   readonly isButton: boolean;

@@ -187,7 +187,7 @@ class UnreadableKeys {
   /** How many entries of each content are known. */
   readonly #known = new Map<string, number>();
   /**
-   * How many entries of each content were listed since the chat is read once more, where only the content tells known
+   * How many entries of each content were listed since the chat began to be read once more, where only the content tells known
    * entries.
    */
   #listed: Map<string, number> | undefined;

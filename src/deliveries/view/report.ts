@@ -63,7 +63,7 @@ export function summaryOf(entry: OutboxEntry) {
       ...testTexts(delivery),
       ...plannedTexts(delivery, times),
       ...unpickedTexts(delivery),
-      // It's what somebody may look for.
+      // Somebody may look for the report by the name of its document.
       ...(singleLineName(delivery.name) === headingOf(delivery) ? [] : [l10n.t('Document: {0}', delivery.name)]),
     ],
   };
@@ -129,7 +129,7 @@ export async function reportOf(entry: OutboxEntry): Promise<DocumentMarkdown> {
   return documentMarkdown`${text}\n\n`;
 }
 
-/** Of the texts that the rows only begin. */
+/** How many texts that the rows only begin are shown whole. */
 const MAX_WHOLE = 3;
 
 /** The whole texts of the service that are too long for a row, under a heading. */

@@ -119,7 +119,7 @@ function openReport(
       actions: [
         ...entry.actions.filter((action) => action !== 'remove'),
         ...(mayHaveReplies(entry) ? (['findReplies'] as const) : []),
-        // Editing opens it, too.
+        // Editing opens the message, too.
         ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
         'copyCsv',
         'copyMarkdown',

@@ -253,7 +253,7 @@ function addTasks(tokens: Token[], create: (type: string) => Token): void {
     const [item, paragraph] = tokens.slice(Math.max(0, index - 2), index);
     if (token.type !== 'inline' || paragraph?.type !== 'paragraph_open' || item?.type !== 'list_item_open') return;
     const first = token.children?.[0];
-    // One that is escaped in the source is text.
+    // A box whose brackets are escaped in the source is text.
     if (first?.type !== 'text' || !token.children || !TASK.test(token.content)) return;
     const [box, mark] = TASK.exec(first.content) ?? [];
     if (box === undefined) return;

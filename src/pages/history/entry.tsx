@@ -108,7 +108,7 @@ function Header({ message, context }: { message: Message; context: EntryContext 
   const { hoverProfile, leaveProfile, openProfile, avatarOf, requestAvatar } = context;
   const name = escapeAllInvisible(senderName(message));
   const { senderType } = message;
-  // After the first paint.
+  // Avatars are requested after the first paint.
   useEffect(() => requestAvatar(message), [message.senderId]);
   const sender = (
     <>

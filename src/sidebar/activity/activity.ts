@@ -187,7 +187,7 @@ export class Activity {
     });
   }
 
-  /** Why a message is listed; undefined if its chat isn't watched, or by another bot, or if this outbox has sent it. */
+  /** Why a message is listed; undefined if its chat isn't watched, is watched by another bot, or if this outbox has sent it. */
   #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: AlertWords): Reasons | undefined {
     if (watch?.botId !== item.botId || watch.hasSent(item)) return undefined;
     return { ...words.matchOf(item), isUnread: !watch.hasSeen(item) };

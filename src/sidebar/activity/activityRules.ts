@@ -4,7 +4,7 @@
  * - Unread: the user hasn't seen it yet, in any history.
  * - Reply: it names a message that is known to be the bot's own, because a check of the chat has found that one (the last
  *   ones of each chat are remembered). What a reply quotes is only text that its sender could have written: it decides
- *   nothing, so a reply to an older message is none here.
+ *   nothing, so a reply to an older message doesn't count as one.
  * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search, but with the signs
  *   that it has: `C++` isn't in `C`. What it quotes and the names of senders don't count: every reply would repeat the words
  *   of what it quotes. Words are looked for once, in the whole message when it's found (`activityItem.ts`): an excerpt has
