@@ -115,7 +115,7 @@ const languageOf = ({ info }: Token) =>
     .split(/[\s,{]/)[0]
     ?.toLowerCase() ?? '';
 
-// While escaped brackets are still tokens of their own. An address stays as it is.
+// Emoji codes are replaced while escaped brackets are still tokens of their own. An address stays as it is.
 parser.core.ruler.after('inline', 'emoji', ({ tokens }) => {
   for (const token of tokens) {
     let before: Token | undefined;
@@ -166,7 +166,7 @@ parser.core.ruler.push('align', ({ tokens }) => {
 
 const CODE = new Set(['code_inline', 'code_block', 'fence']);
 
-// Last, so that escapes aren't parsed as Markdown and entities are decoded.
+// This comes last, so that escapes aren't parsed as Markdown and entities are decoded.
 parser.core.ruler.push('visible', ({ tokens }) => {
   for (const token of tokens) {
     for (const part of [token, ...(token.children ?? [])]) {
