@@ -44,6 +44,8 @@ interface Mutant {
 interface Worker {
   /** What the changes ran so far. */
   coverage: Coverage;
+  /** The files of tests that the last task has begun. */
+  begun: readonly string[];
   run(task: Task): Promise<'passed' | 'failed' | 'hung'>;
   kill(): void;
 }
@@ -117,20 +119,23 @@ async function tryOne({ id, fileName, mutatorName, replacement, location: { star
 }
 
 /** Tries the tests that are called like the changed file first, as they are the likeliest to notice. */
-async function resultOf(mutant: string, name: string): Promise<keyof typeof counts> {
+async function resultOf(mutant: string, name: string, isFresh = false): Promise<keyof typeof counts> {
   const hitsIn = (part: Counts | undefined) => part?.[mutant] ?? 0;
   // What runs as a file is loaded may matter to any test, and must be changed by then.
   const isStatic = hitsIn(coverage.static) > 0;
   const covering = isStatic ? [...files] : files.filter((file) => hitsIn(coverage.perTest[file]) > 0);
   if (covering.length === 0) return 'not covered';
   covering.sort((a, b) => Number(basename(b).startsWith(name)) - Number(basename(a).startsWith(name)));
-  const worker = (isStatic ? undefined : idle.pop()) ?? (await startWorker(isStatic ? mutant : undefined));
+  const used = isStatic || isFresh ? undefined : idle.pop();
+  const worker = used ?? (await startWorker(isStatic ? mutant : undefined));
   const hits = files.reduce((sum, file) => sum + hitsIn(coverage.perTest[file]), hitsIn(coverage.static));
   const outcome = await worker.run({ mutant, hitLimit: 100 * hits, files: covering });
-  // What a change left behind must not fail the tests of the next one.
-  const isReusable = !isStatic && (outcome === 'passed' || (await worker.run({ files: covering })) === 'passed');
+  // What failed must pass without the change: otherwise this one, or one that was tried here before, left something behind.
+  const passesAgain = async () => (await worker.run({ files: worker.begun })) === 'passed';
+  const isReusable = !isStatic && (outcome === 'passed' || (outcome === 'failed' && (await passesAgain())));
   if (isReusable) idle.push(worker);
   else worker.kill();
+  if (used && outcome === 'failed' && !isReusable) return resultOf(mutant, name, true);
   return ({ passed: 'survived', failed: 'found', hung: 'timed out' } as const)[outcome];
 }
 
@@ -145,10 +150,12 @@ async function startWorker(mutant?: string): Promise<Worker> {
   const ended = once(child, 'exit').then(() => 'failed' as const);
   const worker: Worker = {
     coverage: { static: {}, perTest: {} },
+    begun: [],
     async run(task) {
       const answered = once(child, 'message').then(([message]) => {
-        const { failed, coverage }: Result = message;
+        const { failed, begun, coverage }: Result = message;
         worker.coverage = coverage;
+        worker.begun = begun;
         return failed ? 'failed' : 'passed';
       });
       const hung = sleep(limit, 'hung' as const, { ref: false });

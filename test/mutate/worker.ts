@@ -23,6 +23,8 @@ export interface Task {
 
 export interface Result {
   failed: boolean;
+  /** The files of tests that have begun: all, or those up to the one that failed. */
+  begun: readonly string[];
   /** Since the worker started. */
   coverage: Coverage;
 }
@@ -62,13 +64,17 @@ process.on('message', ({ mutant, hitLimit, files }: Task) => {
   namespace.activeMutant = mutant;
   namespace.hitCount = 0;
   namespace.hitLimit = hitLimit;
+  const begun = new Set<string>();
   const note = ({ file }: { file?: string | undefined }) => {
-    if (file) namespace.currentTestId = file;
+    if (!file) return;
+    namespace.currentTestId = file;
+    begun.add(file);
   };
   mocha
     .run((failures) => {
       const result: Result = {
         failed: failures > 0,
+        begun: [...begun],
         coverage: namespace.mutantCoverage ?? { static: {}, perTest: {} },
       };
       process.send?.(result);
