@@ -19,6 +19,8 @@ describe('A query', () => {
   it('finds a beginning with a star, also before other words', () => {
     assert.ok(finds('rel* today', 'release today'));
     assert.equal(finds('rel* today', 'prerelease today'), false);
+    assert.equal(finds('c+', 'cat'), false);
+    assert.ok(finds('a*b', 'a bit'));
   });
 
   it('finds an exact phrase in quotation marks, also without the last one', () => {
@@ -26,6 +28,8 @@ describe('A query', () => {
       assert.ok(finds(quoted, 'The release is today.'), quoted);
     assert.equal(finds('"release today"', 'The release is today.'), false);
     assert.equal(finds('"release is tod"', 'The release is today.'), false);
+    assert.equal(finds('"is release', 'The release is today.'), false);
+    assert.equal(finds('"lease is today"', 'The release is today.'), false);
     assert.equal(finds('“release is tod” now', 'The release is today, now.'), false);
   });
 
@@ -51,6 +55,7 @@ describe('A query', () => {
     assert.equal(finds('要议', '明天的重要会议'), false);
     assert.ok(finds('v2版本', '新的v2版本'));
     assert.equal(finds('v2版本', '新的v2大版本'), false);
+    assert.equal(finds('v2版本x1', '新的v2大版本x1'), false);
   });
 
   it('finds emoji by their codes', () => {
@@ -66,7 +71,10 @@ describe('A query', () => {
       ['C++', 'in c++ 20', true],
       ['C++', 'in c and c++', true],
       ['C++', 'in c', false],
+      ['C++', 'in abc++ and c', false],
       ['C', 'in c++', true],
+      ['**C**', 'in c', true],
+      ['"in C"', 'in-c', true],
       ['-C++', 'in c', true],
       ['-C++', 'in c++', false],
       ['-C', 'in c', false],
@@ -102,12 +110,52 @@ describe('A query', () => {
 
 describe('The index of a text', () => {
   it('has its words, and the pairs of characters of scripts without spaces, each run with its last character', () => {
-    assert.deepEqual(tokensOf('新版本v2，Release!'), ['新版', '版本', '本', 'v2', 'release']);
-    assert.deepEqual(tokensOf('👍🏽🇨🇳 x'), ['👍', '🇨🇳', 'x']);
-    assert.deepEqual(
-      tokensOf('x'.repeat(130)).map(({ length }) => length),
-      [64, 64, 2],
-    );
-    assert.deepEqual(tokensOf(' …'), []);
+    for (const [text, ...tokens] of [
+      ['新版本v2，Release!', '新版', '版本', '本', 'v2', 'release'],
+      ['好、吧', '好', '吧'],
+      ['ひらがな', 'ひら', 'らが', 'がな', 'な'],
+      ['カタ', 'カタ', 'タ'],
+      ['한국', '한국', '국'],
+      ['ไทย', 'ไท', 'ทย', 'ย'],
+      ['ລາວ', 'ລາ', 'າວ', 'ວ'],
+      ['កខគ', 'កខ', 'ខគ', 'គ'],
+      ['ကခ', 'ကခ', 'ခ'],
+      ['Привет 42 कमल', 'привет', '42', 'कमल'],
+      ['👍🏽🇨🇳🇩🇪 x', '👍', '🇨🇳', '🇩🇪', 'x'],
+      [' …'],
+    ])
+      assert.deepEqual(tokensOf(text ?? ''), tokens, text);
+  });
+
+  it('has long words in parts', () => {
+    const lengths = tokensOf('x'.repeat(130)).map(({ length }) => length);
+    assert.deepEqual(lengths, [64, 64, 2]);
+  });
+
+  it('has where each run begins', () => {
+    assert.deepEqual(splitText('新的v2, OK'), [
+      { text: '新的', isPaired: true, index: 0 },
+      { text: 'v2', isPaired: false, index: 2 },
+      { text: 'ok', isPaired: false, index: 6 },
+    ]);
+  });
+
+  it('is asked for tokens that are next to each other, of which the last may be only a beginning', () => {
+    for (const [query, tokens, isPrefix] of [
+      ['release', ['release'], true],
+      ['release ', ['release'], false],
+      ['"release"', ['release'], false],
+      ['rel* ', ['rel'], true],
+      ['order-status ', ['order', 'status'], false],
+      // A single character may begin a pair.
+      ['"会"', ['会'], true],
+      ['会议', ['会议'], false],
+      ['新版本 ', ['新版', '版本'], false],
+      ['v2版本', ['v2', '版本'], false],
+      ['"v2版"', ['v2', '版'], true],
+      // Its last character ends this run, as a word follows.
+      ['"版本v2"', ['版本', '本', 'v2'], false],
+    ] as const)
+      assert.deepEqual(parseQuery(query)[0]?.phrase, { tokens, isPrefix }, query);
   });
 });
