@@ -43,6 +43,47 @@ describe('An exported conversation', () => {
     ]);
   });
 
+  it('has no day and no time zone where a time is not known, nor again after it', () => {
+    const conversation = newConversation();
+    const settings = [null, 0, 9e15, 0].map((sendTime) => conversation.next(entryOf({ sendTime })));
+    assert.deepEqual(
+      settings.map(({ zone, day, time }) => [zone, day, time]),
+      [
+        ['', '', 'time unknown'],
+        ['Times are UTC+08:00 (Asia/Shanghai).', 'Thursday, January 1, 1970', '8:00 AM'],
+        ['', '', 'time unknown'],
+        ['', '', '8:00 AM'],
+      ],
+    );
+  });
+
+  it('has nothing around a message that cannot be read', () => {
+    const nothing = { zone: '', day: '', time: '', sender: undefined, answered: undefined };
+    assert.deepEqual(newConversation().next(unreadable), nothing);
+  });
+
+  it('names a time zone without an offset', () => {
+    const { zone } = new Conversation(exportLabels, 'UTC').next(entryOf());
+    assert.equal(zone, 'Times are UTC (UTC).');
+  });
+
+  it('says who a sender is, as far as that is known', () => {
+    for (const [change, name, details] of [
+      [{}, 'Ann', '7'],
+      [{ senderType: 'bot' }, 'Ann', 'Bot 7'],
+      [{ senderType: 'app\u202E' }, 'Ann', 'app⟨U+202E⟩ 7'],
+      [{ senderType: '', senderNickname: '' }, '7', '7'],
+      [{ senderId: '' }, 'Ann', ''],
+      [{ senderId: '', senderNickname: '' }, '?', ''],
+      [{ senderNickname: 'x'.repeat(201), senderId: '8'.repeat(201) }, `${'x'.repeat(200)}…`, `${'8'.repeat(200)}…`],
+    ] as const)
+      assert.deepEqual(newConversation().next(entryOf(change)).sender, { name, details });
+  });
+
+  it('quotes nothing in a message that is no reply', () => {
+    assert.equal(newConversation().next(entryOf({ content: { text: 'Hi' } })).answered, undefined);
+  });
+
   it('names a sender again after somebody else, an unreadable message or a system message, and on a new day', () => {
     const tomorrow = { sendTime: 24 * 3_600_000 };
     const anna = { senderNickname: 'Anna' };

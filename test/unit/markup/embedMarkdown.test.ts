@@ -113,7 +113,9 @@ describe('Isolated Markdown', () => {
   it("leaves code alone only if it's certain to be code", () => {
     const code = '[key]: a\n<b>\n';
     const fenced = [`\`\`\`ts\n${code}\`\`\``, `~~~~\n${code}~~~\n${code}~~~~`, `\`\`\`\n${code}`];
-    for (const text of [...fenced, 'see `a[1]: <b>`']) assert.equal(embedIsolated(text), text);
+    const afterOthers = ['see `\n\n`<b>`', '```\na\n```\n`<b>`'];
+    for (const text of [...fenced, ...afterOthers, 'see `a[1]: <b>`', '``` <b>\na'])
+      assert.equal(embedIsolated(text), text);
     const inBlocks = ['- ```', '    ```', '> ~~~', '$$\n```', '``` a|b\n-|-'];
     for (const text of [...inBlocks, '``` a`b', '```\n```', '```\n\t```\n```', '`'])
       assert.equal(embedIsolated(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);

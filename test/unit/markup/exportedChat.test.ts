@@ -61,6 +61,8 @@ describe('A chat exported as Markdown', () => {
   it('starts with a heading and facts', () => {
     const facts = ['Chat: *big*', 'Today'];
     assert.equal(markdownHeading({ title: 'Town\n# x', facts }), '# Town # x\n\n- Chat: \\*big\\*\n- Today\n');
+    const html = htmlHeading({ title: 'Town', facts: ['Chat: <big>', 'Today'] }, exportLabels);
+    assert.ok(html.endsWith('<body>\n<h1>Town</h1>\n<p class="quiet">Chat: &lt;big&gt;<br>\nToday</p>\n'), html);
   });
 
   it('includes the sender, time, reply, command, content, note and buttons of each message', () => {
@@ -351,6 +353,65 @@ describe('A chat exported as HTML', () => {
     const time = '<time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time>';
     const header = `<header>${time} · <span dir="auto">Ann &lt;joined&gt;.</span></header>`;
     assert.ok(html.endsWith(`<article id="message-m2">\n${header}\n</article>\n`), html);
+  });
+
+  it('has no exact time of a message without one', () => {
+    for (const sendTime of [null, 9e15])
+      assert.match(toHtml([entryOf({ sendTime })]), /<\/b> Bot 30481126 · <time>time unknown<\/time> · /);
+    const tip = toHtml([entryOf({ contentType: 'tip', sendTime: null, content: { text: 'Ann joined.' } })]);
+    assert.match(tip, /^<article id="message-m2">\n<header><time>time unknown<\/time> · .*Ann joined/);
+  });
+
+  it('has only the time of a message whose sender is above it', () => {
+    const [, second] = toHtml([entryOf(), entryOf({ msgId: 'm3', commandName: '' })]).split(
+      '<article id="message-m3">',
+    );
+    assert.ok(
+      second?.startsWith('\n<header><time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time></header>\n'),
+      second,
+    );
+  });
+
+  it('has the notes and buttons of a system message', () => {
+    const buttons = [
+      [
+        { text: 'Undo', actionType: 3, value: 'u' },
+        { text: '', actionType: 2, value: 'v' },
+      ],
+    ];
+    const content = { text: 'Ann joined.', tip: 'Say hi', at: ['8'], buttons };
+    const html = toHtml([entryOf({ contentType: 'tip', content })]);
+    const texts = ['Ann joined.', 'Mentions 8', 'Say hi'].map((text) => `<span dir="auto">${text}</span>`);
+    assert.ok(html.includes(` · ${texts.join(' · ')}</header>\n<ul>\n<li><b dir="auto">Undo</b>`), html);
+    assert.ok(
+      html.includes('<li><b dir="auto">…</b> <span class="quiet">Copies v</span></li>\n</ul>\n</article>\n'),
+      html,
+    );
+    const notice = '6:13 AM · Ann joined. · Mentions 8 · Say hi';
+    const markdown = toMarkdown([entryOf({ contentType: 'tip', content })]);
+    assert.ok(markdown.endsWith(`\n\n${notice}\n\n- \`Undo\` Reports u\n- … Copies v\n`), markdown);
+  });
+
+  it('shows a message that cannot be read as JSON', () => {
+    assert.equal(
+      toHtml([v.parse(Listed, { broken: '<' })]),
+      '<article><p class="quiet">Could not be read:</p><pre>{\n  &quot;broken&quot;: &quot;&lt;&quot;\n}</pre></article>\n',
+    );
+    const entry = v.parse(Listed, { broken: true });
+    const setting = newConversation().next(entry);
+    const { begin, end } = htmlJsonBlock(entry, setting, exportLabels);
+    assert.equal(begin + end, '<article><p class="quiet">Too long:</p><pre dir="auto"></pre></article>\n');
+    const { begin: fence } = markdownJsonBlock('{}', setting, exportLabels);
+    assert.equal(fence, '\nToo long:\n\n> ```json\n> ');
+  });
+
+  it('quotes what a reply answers even if nobody knows who said it', () => {
+    const nobody = { senderNickname: '', senderId: '', parentId: '' };
+    const own = toHtml([entryOf({ ...nobody, content: { text: 'Yes.', parent: 'Soup?' } })]);
+    assert.ok(own.includes('<blockquote class="quiet" dir="auto">Soup?</blockquote>'), own);
+    const parent = entryOf({ ...nobody, msgId: 'a', content: { text: 'Soup?' } });
+    const linked = toHtml([parent, entryOf({ parentId: 'a' })]);
+    assert.ok(linked.includes('<a href="#message-a">Reply to ?</a><br>Soup?</blockquote>'), linked);
   });
 
   it('shows posts and forms', () => {

@@ -110,6 +110,21 @@ describe('What a variable stands in', () => {
       '[a](https://shop.example\\.{{x}})': 'host',
       '[a\nb]: {{x}}': 'address',
       'a [b]: {{t}}': 'text',
+      '- [a]: {{x}}\n1) [b]: {{x}}\n\t*+ [c]:{{x}}': 'address address address',
+      '[a]:\n{{x}} {{t}}': 'address text',
+      '[a\n\nb]: {{t}}': 'text',
+      '[a\n \t\r\nb]: {{t}}': 'text',
+      '[a[b]: {{t}} [a]b]: {{t}} [a](b)]: {{t}} \\[a]: {{t}}': 'text text text text',
+      '[a](\n{{x}}) {{t}}': 'address text',
+      '[a](b(c(d)){{x}}){{t}}': 'part text',
+      '[a](b\\({{x}}){{t}}': 'part text',
+      '[a](<b {{x}}> {{t}}': 'part text',
+      '[a](b {{t}} {{t}}': 'text text',
+      '<https://shop.example/{{x}} {{t}}>': 'part text',
+      '<tel:{{t}} {{t}}> <tel:{{t}} \\<tel:{{t}}>': 'text text text text',
+      '<ann@shop.example{{x}}> <ann@{{t}} b>': 'host text',
+      'https://shop.example/(a){{x}}){{t}} https://shop.example/a]{{t}}': 'part text text',
+      'https://shop.example/`{{t}}': 'text',
       '[a]\\({{t}}': 'text',
       'shop.example{{t}} //shop.example{{t}} {{t}}@shop.example {{t}}: {{t}}/{{t}}': 'text text text text text text',
     });
@@ -153,7 +168,24 @@ describe('What a variable stands in', () => {
       '<p title="{{t}}': 'text',
       '<p>https://shop.example{{x}}</p>{{t}} https://shop.example/{{x}}<br>{{t}}': 'afterHost text part text',
       '<a\nhref="{{x}}"\ntitle="{{t}}"><a href="java\nscript:{{x}}">': 'address text scheme',
+      '<a/href="{{x}}"/title = \'{{t}}\' b/ src= {{x}} title="{{t}}">{{t}}': 'address text address text text',
+      '<a href=a{{x}}>{{t}}<p class=a title="{{t}}" class>{{t}}': 'part text text text',
+      '</a {{x}}>{{t}}</script>{{t}}</title><b>{{t}}': 'tag text text text',
+      '<script>{{x}}</scripts>{{x}}</script/>{{t}}<title>{{t}}': 'code code text text',
+      '<!-->{{t}}<!--->{{t}}<!-- {{x}} -- {{x}} --!>{{t}}<!a {{x}}>{{t}}</ {{x}}>{{t}}':
+        'text text code code text code text code text',
+      '<a hrefs="{{x}}" xhref="{{x}}" titles="{{x}}" xtitle="{{x}}" data-="{{x}}">':
+        'attribute attribute attribute attribute attribute',
+      '<scripts src="{{x}}">{{t}}<my-script src="{{x}}">{{t}}<titles>{{t}}<b>{{t}}':
+        'address text address text text text',
     });
+  });
+
+  it('is code in elements that contain no tags, and text in those that contain text', () => {
+    for (const name of 'script style xmp iframe noembed noframes noscript plaintext'.split(' '))
+      assert.equal(placesIn(`<${name}>{{x}}<b>{{x}}</${name}>{{t}}`, 'html'), 'code code text', name);
+    for (const name of ['textarea', 'title'])
+      assert.equal(placesIn(`<${name}>{{t}} < {{t}}</${name}>{{t}}`, 'html'), 'text text text', name);
   });
 
   it('is found in linear time', () => {
