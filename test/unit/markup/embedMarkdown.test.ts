@@ -82,7 +82,7 @@ describe('Isolated Markdown', () => {
       '<!-- <?x <!X': '&lt;!-- &lt;?x &lt;!X',
       '\\<b> \\\\<b>': '&lt;b> \\\\&lt;b>',
       '`<b>` is <b>bold</b>': '`<b>` is &lt;b>bold&lt;/b>',
-      '<https://x.y> <a@x.y> 1 < 2 <3': '<https://x.y> <a@x.y> 1 < 2 <3',
+      '<https://x.y> <http://x.y> <a@x.y> 1 < 2 <3': '<https://x.y> <http://x.y> <a@x.y> 1 < 2 <3',
     });
   });
 
@@ -116,7 +116,7 @@ describe('Isolated Markdown', () => {
     const afterOthers = ['see `\n\n`<b>`', '```\na\n```\n`<b>`'];
     for (const text of [...fenced, ...afterOthers, 'see `a[1]: <b>`', '``` <b>\na'])
       assert.equal(embedIsolated(text), text);
-    const inBlocks = ['- ```', '    ```', '> ~~~', '$$\n```', '``` a|b\n-|-'];
+    const inBlocks = ['a ```', '- ```', '    ```', '> ~~~', '$$\n```', '``` a|b\n-|-'];
     for (const text of [...inBlocks, '``` a`b', '```\n```', '```\n\t```\n```', '`'])
       assert.equal(embedIsolated(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
   });

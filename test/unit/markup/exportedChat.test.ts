@@ -281,6 +281,17 @@ Times are UTC+08:00 (Asia/Shanghai).
       assert.ok(text.includes(escaped), escaped);
     assert.doesNotMatch(text, INVISIBLE);
   });
+
+  it('keeps marks that ordinary texts need, but not in the name of a file', () => {
+    assert.ok(toMarkdown([entryOf({ content: { text: 'Donau\u00ADdampfer' } })]).includes('Donau\u00ADdampfer'));
+    const file = entryOf({ contentType: 'file', content: { fileName: 'Donau\u00ADdampfer' } });
+    assert.ok(toMarkdown([file]).includes('Donau⟨U+00AD⟩dampfer'));
+  });
+
+  it('has nothing below the heading of a blank message', () => {
+    const blank = { contentType: 'markdown', parentId: '', commandName: '', content: { text: ' \n ' } };
+    assert.ok(toMarkdown([entryOf(blank)]).endsWith(' · 6:13 AM\n'));
+  });
 });
 
 describe('A chat exported as HTML', () => {

@@ -48,6 +48,7 @@ describe('A link', () => {
       for (const text of texts) assert.equal(realTarget('https://evil.example', text), 'evil.example', text);
     };
     assertShown('https://bank.example', 'go to http://bank.example/a now', 'https:\\\\bank.example', '//bank.example');
+    assertShown('bank.example/abc', 'bank.example:8080', 'bank.example?abc', 'bank.example#abc');
     assertShown('bank.example', 'bank.example.', '(bank.example)', '“bank.example”', '👉 bank.example/a!');
     assertShown('pay@bank.example', 'https://evil.example@bank.example');
     // Encoded in a way that some engines refuse.
@@ -63,7 +64,8 @@ describe('A link', () => {
     for (const text of [...words, ...same, 'https://a.example:443'])
       assert.equal(realTarget('https://a.example/x', text), undefined, text);
     assert.equal(realTarget('https://例子.example', 'https://例子.example/群'), undefined);
-    assert.equal(realTarget('mailto:me@a.example?subject=x', 'me@a.example'), undefined);
+    for (const text of ['me@a.example', 'mailto:me@a.example', 'Write to me@a.example.'])
+      assert.equal(realTarget('mailto:me@a.example?subject=x', text), undefined, text);
   });
 });
 

@@ -53,7 +53,7 @@ describe('The ID in a cell', () => {
 describe('A number that a spreadsheet has changed', () => {
   it('may be no number at all, but an error', () => {
     for (const text of ['###', '#N/A', ' ＃REF!', '#SPILL!', '#NAME?']) assert.ok(isSheetError(text), text);
-    for (const text of ['', '##', '#NAME', 'x#N/A', '#N/A x', '7']) assert.ok(!isSheetError(text), text);
+    for (const text of ['', '##', '#NAME', 'x#N/A', '#N/A x', '#x#N/A', '7']) assert.ok(!isSheetError(text), text);
   });
 
   it('has an exponent, decimals, separators, a currency, or is an error', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
+import { codeSpan } from '../../../src/markup/escapeMarkdown.ts';
 import { formatFileSize } from '../../../src/markup/media.ts';
 import { toJson, toMarkdown, toNdjson } from '../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -91,6 +92,7 @@ describe('A message as Markdown', () => {
       ['[a](b) ![c](d)', '\\[a\\](b) !\\[c\\](d)'],
       ['<b>x</b> &amp; &', '&lt;b>x&lt;/b> \\&amp; &'],
       ['C:\\new \\*', 'C:\\new \\\\\\*'],
+      ['C:\\', 'C:\\\\'],
       ['# a', '\\# a'],
       ['> a', '\\> a'],
       ['- a', '\\- a'],
@@ -166,6 +168,23 @@ describe('A message as Markdown', () => {
     assert.equal(toMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
     assert.equal(toMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
     assert.equal(toMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
+  });
+});
+
+describe('A code span', () => {
+  it('says what its text says on one line, in more backticks than that has in a row', () => {
+    for (const [text, span] of [
+      ['a', '`a`'],
+      ['a`b``c', '```a`b``c```'],
+      ['`a', '`` `a ``'],
+      ['a`', '`` a` ``'],
+      // Markdown takes a space off both ends.
+      [' ab ', '`  ab  `'],
+      [' a', '` a`'],
+      ['a \n b', '`a b`'],
+      [' \n', ''],
+    ] as const)
+      assert.equal(codeSpan(text), span, JSON.stringify(text));
   });
 });
 

@@ -55,6 +55,7 @@ describe('Pasted IDs', () => {
   it('keep short numbers, marks inside, and hidden digits', () => {
     assertFound(['7', '8', '518204736'], '7, 8, 518204736', '7、8、518204736');
     assertFound(['518204736'], '# 518204736');
+    assertFound(['big7'], 'name：big7', '"name"：big7');
     assertFound(['#big', '7058****'], '#big 7058****');
     assertFound(['518204736', '563311478'], '518204736 (563311478)');
     assertFound(['big', 'small', 'x'], 'big, small <x>');

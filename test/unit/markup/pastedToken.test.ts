@@ -18,7 +18,16 @@ describe('A pasted token', () => {
   });
 
   it('is one by its form or its name', () => {
-    for (const text of [JWT, `\u200B${JWT}`, 'bearer x', 'BOT_TOKEN=x', '$env:TOKEN = "x"', '{"token": 1}', '令牌：x'])
+    for (const text of [
+      JWT,
+      `\u200B${JWT}`,
+      'bearer x',
+      'BOT_TOKEN=x',
+      'bot-token : x',
+      '$env:TOKEN = "x"',
+      '{"token": 1}',
+      '令牌：x',
+    ])
       assert.ok(isToken(text), text);
     for (const text of ['', 'token', 'eyrie.a.b c', 'bearer', '7058314 is no token']) assert.ok(!isToken(text), text);
   });
@@ -26,6 +35,7 @@ describe('A pasted token', () => {
   it('is found among other words', () => {
     const named = ['https://chat.example/batch_send?token=0a1b', '"to\u200Bken":"0a1b"', '机器人令牌：0a1b'];
     for (const text of [JWT, `30481126 ${JWT}`, '30481126 bearer x', ...named]) assert.ok(mentionsToken(text), text);
+    for (const text of ['my token = 0a1b', '(token:0a1b)', '"token" : "0a1b"']) assert.ok(mentionsToken(text), text);
     const others = ['https://chat.example/batch_send?token=', 'token', 'eyrie.a.b', '令牌 30481126', 'forbearer x'];
     for (const text of others) assert.ok(!mentionsToken(text), text);
   });

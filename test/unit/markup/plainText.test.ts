@@ -48,6 +48,7 @@ describe('The text of a page', () => {
       ['a<pre>\r\nb<br>  c</pre>', 'a\n\nb\n  c'],
       ['<pre>a  <b>b</b>\n  c</pre>d  e', 'a  b\n  c\n\nd e'],
       ['<p>\na</p>', 'a'],
+      ['<pre>a<b>b</b>\nc</pre>', 'ab\nc'],
     ]);
   });
 
@@ -111,12 +112,17 @@ describe('The text of a page', () => {
 });
 
 describe('The text of Markdown', () => {
+  it('is its source if that is nested too deeply', () => {
+    const deep = `${'> '.repeat(40)}**a**`;
+    expectShown('markdown', [[deep, deep]]);
+  });
+
   it('has its lines and its code', () => {
     expectCopied('markdown', [
       ['# a\nb', 'a\n\nb'],
       ['a\nb  \nc\\\nd', 'a\nb\nc\nd'],
-      ['a\n\n    b  c\n\nd', 'a\n\nb  c\n\nd'],
-      ['```js\na  b\n```\nc', 'a  b\n\nc'],
+      ['a\n\n    b  c\n\nd  e', 'a\n\nb  c\n\nd e'],
+      ['```js\na  b\n```\nc  d', 'a  b\n\nc d'],
       ['a `b  c` **d**', 'a b c d'],
     ]);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { escapeValue } from '../../../src/markup/escapeMarkdown.ts';
 import {
   escapeCode,
   escapeProse,
@@ -110,8 +111,10 @@ describe('A text with variables', () => {
         ['[{{x}}] {{x}}', 'xx', '[xx] xx'],
         ['# {{x}}', 'a ##', '# a \\##'],
         ['# {{x}}', '#', '# \\#'],
+        ['# {{x}}', '#######', '# \\#######'],
         ['&#x{{x}};', '3C', '&#x&#51;C;'],
         ['&a{{x}};', 'mp', '&a&#109;p;'],
+        ['&am{{x}};', 'p', '&am&#112;;'],
         ['</{{x}}> <!{{x}}> <?{{x}}>', 'b', '</&#98;> <!&#98;> <?&#98;>'],
         ['< {{x}} & {{x}}', 'b', '< b & b'],
         ['{{x}}:a @b', 'mailto', 'mailto:a @b'],
@@ -127,6 +130,10 @@ describe('A text with variables', () => {
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
       ]);
+    });
+
+    it('escapes a value that has nothing around it', () => {
+      assert.equal(escapeValue('1. [a](https://b.test)'), '1\\. \\[a\\](https\\:/\\/b.test)');
     });
 
     it('percent-encodes values in addresses', () => {
@@ -164,6 +171,7 @@ describe('A text with variables', () => {
         ["[x](https://a.test '{{x}}') {{x}}", "O'", "[x](https://a.test 'O&#39;') O'"],
         ["[x](https://a.test) '{{x}}'", "O'Brien (2)", "[x](https://a.test) 'O'Brien (2)'"],
         ["https://a.test/ '{{x}}'", "O'", "https://a.test/ 'O''"],
+        ["[x](https://a.test 'b'{{x}})", "O'", "[x](https://a.test 'b'O')"],
         ["[x](https://a.test '{{x}})", "O'", "[x](https://a.test 'O')"],
         ["[x](https://a.test 'a\\'{{x}}')", "O'", "[x](https://a.test 'a\\'O&#39;')"],
         ['[x](https://a.test (a\\){{x}}))', '(', '[x](https://a.test (a\\)&#40;))'],
@@ -254,6 +262,8 @@ describe('A message with variables', () => {
     assert.equal(filled('x', '').key, filled(' x', 'you').key);
     assert.notEqual(filled('x', 'y').key, filled('y', 'x').key);
     assert.equal(filled('x', '').length, 'Hi x you'.length);
+    const forbidden = new MessageTemplate({ contentType: 'text', content: { text: 'https://{{a}}.test {{a}}' } });
+    assert.equal(forbidden.fill(() => 'x').length, 'https://.test x'.length);
   });
 
   it('lacks the same values as another one with the same variables in places of the same kinds', () => {
