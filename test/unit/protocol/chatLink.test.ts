@@ -11,10 +11,13 @@ describe('A link to a chat', () => {
     assert.deepEqual(parseChatLink(Uri.parse(link)), CHAT);
   });
 
-  it('may name a message, or no bot', () => {
+  it('may lead to a message or a person, and name no bot', () => {
     assert.deepEqual(parseChatLink(Uri.parse(`${chatLink('vscode', CHAT)}#m1`)), { ...CHAT, msgId: 'm1' });
-    const anyBot = { ...CHAT, botId: undefined };
-    assert.deepEqual(parseChatLink(Uri.parse(chatLink('vscode', anyBot))), anyBot);
+    for (const kind of ['group', 'user'] as const)
+      for (const botId of [undefined, '30481126']) {
+        const chat = { ...CHAT, kind, botId };
+        assert.deepEqual(parseChatLink(Uri.parse(chatLink('vscode', chat))), chat);
+      }
   });
 
   it('holds any ID, and does not end early in Markdown', () => {
@@ -37,8 +40,11 @@ describe('A link to a chat', () => {
       [[true, `${link}#m1`]],
     );
     assert.equal(findChatLinks(other)[0]?.isToMessage, false);
+    const marks = `${chatLink('vscode', { ...CHAT, id: 'a_b-c.d~e*f!' })}#m_1-2.3-`;
+    assert.deepEqual(texts(`**${marks}.**`), [marks]);
     for (const broken of [
       'vscode://bot-chats.bot-chats/open?%5B%5D',
+      `${link}.#m1`,
       `${link}#%E0%A4%A`,
       'vscode://other.other/open?%5D',
     ])
@@ -52,7 +58,12 @@ describe('A link to a chat', () => {
       'vscode://bot-chats.bot-chats/',
     ])
       assert.ok(isOurAddress(text), text);
-    for (const text of ['518204736', 'bot-chats.bot-chats/open', 'https://chat.example/open'])
+    for (const text of [
+      '518204736',
+      'bot-chats.bot-chats/open',
+      'https://chat.example/open',
+      `See ${chatLink('vscode', CHAT)}`,
+    ])
       assert.ok(!isOurAddress(text), text);
   });
 

@@ -398,6 +398,8 @@ describe('The state of a page', () => {
       assert.ok(!v.is(schema, {}));
     }
     assert.ok(!v.is(preview.PreviewPageState, { document: '' }));
+    for (const page of ['download', 'history', 'preview', 'replies', 'report', 'search', 'statistics'])
+      assert.ok(v.is(PageOptions, { page, pictures: false }), page);
     assert.ok(!v.is(PageOptions, { page: 'other', pictures: true }));
   });
 
