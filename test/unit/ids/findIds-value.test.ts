@@ -34,12 +34,22 @@ describe('A known ID that could be a word', () => {
   it('is a value in a program only in quotes', () => {
     for (const line of ['"«big»"', "f('«big»')", '[`«big»`]', 'const n = «7058314»;'])
       assert.equal(isMarkedValue(line, true), true, line);
-    for (const line of ['f(«big»)', '[«big», 1]', '{ «big»: 1 }', '(«big»: number)', '// «big»', '«big» = "x"'])
+    for (const line of [
+      'f(«big»)',
+      '[«big», 1]',
+      '{ «big»: 1 }',
+      '(«big»: number)',
+      '// «big»',
+      '«big» = "x"',
+      '"a «big»"',
+      '"«big» b"',
+    ])
       assert.equal(isMarkedValue(line, true), false, line);
   });
 
   it('is never a value in a URL or a path', () => {
     assertNone('https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>');
+    assertNone('src2/«7058314»', 'v1.2/«7058314»');
     assertNone('logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»');
   });
 

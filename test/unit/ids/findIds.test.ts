@@ -29,10 +29,11 @@ describe('A line', () => {
 
   it('has no ID longer than 128 UTF-16 units', () => {
     const [longest, longer] = ['7'.repeat(128), '7'.repeat(129)];
-    const matcher = onlyKnown(longest, longer);
+    const longName = `u:${'7'.repeat(127)}`;
+    const matcher = onlyKnown(longest, longer, longName);
     assert.equal(idAt(`x ${longest} x`, 2, matcher)?.id, longest);
     assert.equal(idAt(`x ${longest} x`, 130, matcher)?.id, longest);
-    assert.equal(idAt(`x ${longer} x`, 9, matcher), undefined);
+    for (const id of [longer, longName]) assert.equal(idAt(`x ${id} x`, 9, matcher), undefined);
   });
 
   it('is read far enough from both ends of the longest ID', () => {

@@ -49,6 +49,7 @@ describe('Names beside IDs', () => {
     await service.answer('Alice');
     const [hint, more] = await shown('Ask 7058314, or 7654321 in 99.', new Range(0, 0, 0, 12));
     assert.deepEqual([hint?.label, hint?.position.character, more], ['Alice', 11, undefined]);
+    assert.equal(hint?.paddingLeft, true);
     assert.ok(hint?.tooltip instanceof MarkdownString && !hint.tooltip.isTrusted);
     assert.match(hint.tooltip.value, /\*\*ID:\*\* 7058314/);
   });
@@ -57,6 +58,26 @@ describe('Names beside IDs', () => {
     const service = use();
     settings.hoverLookUp = 'never';
     await shown();
+    await settled();
+    assert.deepEqual(service.requests(), []);
+  });
+
+  it('are those that the user gave, of whatever was not looked up, and none that say only the ID', async () => {
+    const { directory } = use();
+    settings.hoverLookUp = 'never';
+    directory.setLabels([{ kind: 'user', id: '7058314', label: 'Ali' }]);
+    const [hint] = await shown();
+    assert.deepEqual([hint?.label, hint?.tooltip], ['Ali', undefined]);
+    directory.setLabels([{ kind: 'user', id: '7058314', label: '7058314' }]);
+    assert.deepEqual(await labels(), []);
+  });
+
+  it('are none if VS Code no longer asks for them', async () => {
+    const service = use();
+    const canceled = new CancellationTokenSource();
+    canceled.cancel();
+    const document = await workspace.openTextDocument({ content: '7058314', language: 'plaintext' });
+    assert.deepEqual(await hints.provideInlayHints(document, new Range(0, 0, 0, 7), canceled.token), []);
     await settled();
     assert.deepEqual(service.requests(), []);
   });

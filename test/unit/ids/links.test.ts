@@ -141,6 +141,31 @@ describe('Links of known IDs', () => {
     });
   });
 
+  it('are not refreshed on scrolling to lines that have them', async () => {
+    const document = await show('7058314\n'.repeat(5_000));
+    window.activeTextEditor?.revealRange(new Range(1, 0, 1, 0));
+    await linesIn(document);
+    for (const line of [150, 1]) window.activeTextEditor?.revealRange(new Range(line, 0, line, 0));
+    await settled();
+    assert.equal(refreshes, 0);
+  });
+
+  it('are none if VS Code no longer asks for them', async () => {
+    const canceled = new CancellationTokenSource();
+    canceled.cancel();
+    const document = await show('7058314');
+    assert.deepEqual(await links.provideDocumentLinks(document, canceled.token), []);
+    const context = { line: '7058314' } as TerminalLinkContext;
+    assert.deepEqual(await terminal.provideTerminalLinks(context, canceled.token), []);
+  });
+
+  it('are not refreshed once they are gone', async () => {
+    known.invalidate();
+    links.dispose();
+    await settled();
+    assert.equal(refreshes, 0);
+  });
+
   it('are refreshed when more IDs are known', async () => {
     const document = await show('big');
     assert.deepEqual(await links.provideDocumentLinks(document, token), []);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type CancellationToken,
   CancellationTokenSource,
+  commands,
   env,
   type QuickPickItem,
   QuickPickItemKind,
@@ -124,6 +125,8 @@ describe('Looking up IDs', () => {
       'Add Name After',
       '-- Details',
     ]);
+    const icons = lists[0]?.items.slice(6, 8).map(({ label }) => label);
+    assert.deepEqual(icons, ['$(replace) Replace with Name', '$(tag) Add Name After']);
     const facts = ['ID', 'Name', 'Registered', 'Registered › As reported by the service', 'Days online'];
     assert.deepEqual(shown.slice(9, 14), facts);
   });
@@ -151,6 +154,7 @@ describe('Looking up IDs', () => {
     await show('Ask no|body');
     await lookUp();
     assert.equal(boxes.length, 1);
+    assert.equal(boxes[0]?.title, 'Look Up ID');
     assert.equal(boxes[0]?.ignoreFocusOut, true);
     assert.deepEqual(
       lists.map(({ title }) => title),
@@ -199,6 +203,7 @@ describe('Looking up IDs', () => {
       new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
     assert.equal(lists[0]?.title, '3 IDs');
+    assert.equal(lists[0]?.placeholder, 'Select an ID to see its details');
     assert.deepEqual(itemTexts(lists[0]?.items ?? []), [
       '-- Found',
       'Alice Fernhollow',
@@ -210,12 +215,15 @@ describe('Looking up IDs', () => {
   });
 
   it('retries failed lookups', async () => {
+    service.requests.splice(0);
     const lists = onLists(labelled('9999998'), 'escape');
     typeInto('7058314 9999998');
     service.instead = async (request) =>
       lists.length === 0 && request.url.includes('9999998') ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
     assert.deepEqual(itemTexts(lists[1]?.items ?? []).slice(-2), ["-- Doesn't exist", '9999998']);
+    const again = service.requests.filter(({ search }) => search.includes('7058314'));
+    assert.deepEqual(again, []);
   });
 
   it('says that an ID does not exist', async () => {
@@ -280,9 +288,31 @@ describe('Looking up IDs', () => {
       ['html', '<p>«7000001»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
       ['yaml', 'people: [«7000001»]', 'people: [x https a example q b]'],
       ['javascript', 'ask("«7000001»")', 'ask("x https a example q b")'],
+      ['xml', '<to>«7000001»</to>', '<to>![x](https://a.example) &#34;q&#34; &#60;b&#62;</to>'],
+      ['jsonc', '["«7000001»"]', String.raw`["![x](https://a.example) \"q\" <b>"]`],
+      ['jsonl', '«7000001»', String.raw`"![x](https://a.example) \"q\" <b>"`],
+      ['log', '«7000001»', '![x](https://a.example) "q" <b>'],
+      ['Log', '«7000001»', '![x](https://a.example) "q" <b>'],
       ['plaintext', '«7000001»', '![x](https://a.example) "q" <b>'],
     ] as const)
       assert.equal(await textAfter('Replace with Name', before, language), after, language);
+  });
+
+  it('offers no name to insert of somebody without one', async () => {
+    answerWith({ userId: '7000004', nickname: '' });
+    const lists = answerQuickPicks();
+    await show('Ask «7000004» today');
+    await lookUp();
+    assert.ok(!itemTexts(lists[0]?.items ?? []).includes('Replace with Name'));
+  });
+
+  it('runs the chosen action for what was looked up', async () => {
+    const given: unknown[] = [];
+    const registered = commands.registerCommand('botChats.copyId', (reference) => void given.push(reference));
+    answerQuickPicks('Copy ID');
+    await lookUp({ id: '30481126' });
+    registered.dispose();
+    assert.deepEqual(given, [{ kind: 'bot', id: '30481126' }]);
   });
 
   it('keeps a name in its table cell', async () => {
