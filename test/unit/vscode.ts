@@ -183,6 +183,7 @@ export const window = {
   createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
   registerFileDecorationProvider: noResource,
+  registerTerminalLinkProvider: noResource,
   withProgress: async (_: unknown, task: (progress: object, token: object) => unknown) =>
     task({ report: nothing }, new CancellationTokenSource().token),
 };
