@@ -18,6 +18,7 @@ import {
 import { registerIds } from '../../../src/ids/index.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { pick, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { configure, connectionTo, serviceOf } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
@@ -157,10 +158,13 @@ describe('IDs from activation on', () => {
     assert.deepEqual([...host.mentionedIds.kinds], []);
   });
 
-  it('have nothing once the extension is gone', async () => {
+  it('have nothing once the extension is gone, even if that is at once', async () => {
     await configure({ 'ids.showNames': true });
     await until(() => hints.length === 1);
     for (const one of disposables.splice(0)) one.dispose();
     await until(() => [links, hovers, hints, terminals].every(({ length }) => length === 0));
+    for (const one of registerIds(host)) one.dispose();
+    await settled();
+    assert.deepEqual([links, hovers, hints, terminals], [[], [], [], []]);
   });
 });
