@@ -94,6 +94,14 @@ describe('Avatars', () => {
     assert.equal(asked.length, 102);
   });
 
+  it('stay cached whatever came as data URIs', async () => {
+    const { asked, pictures } = answering(png);
+    await pictures.get(ADDRESS);
+    for (let n = 0; n < 100; n++) await pictures.get(`data:image/svg+xml,https:${n}`);
+    assert.equal(await pictures.get(ADDRESS), PICTURE);
+    assert.equal(asked.length, 1);
+  });
+
   it('that fail are retried after a minute, or if the clock is set back', async () => {
     let now = 1_000_000;
     let answer = refused;
@@ -102,7 +110,7 @@ describe('Avatars', () => {
       clockAt(() => now),
     );
     const seen = async () => [await pictures.get(ADDRESS), asked.length];
-    assert.deepEqual(await seen(), [undefined, 1]);
+    for (const _ of ['first', 'at once']) assert.deepEqual(await seen(), [undefined, 1]);
     now += 59_999;
     assert.deepEqual(await seen(), [undefined, 1]);
     now += 1;
@@ -179,6 +187,17 @@ describe('An avatar that is wanted soon', () => {
       await pass(1);
       assert.deepEqual([given(), late()], [undefined, times]);
     }
+  });
+
+  it('arrives unannounced where nobody wants to know', async () => {
+    const { clock, pass } = heldClock();
+    const answer = deferred<Response>();
+    const { pictures } = answering(() => answer.promise, clock);
+    const given = pictures.getSoon(ADDRESS);
+    await pass(400);
+    assert.equal(await given, undefined);
+    answer.resolve(png());
+    assert.equal(await pictures.get(ADDRESS), PICTURE);
   });
 
   it("isn't waited for once it is canceled, or without an address", async () => {

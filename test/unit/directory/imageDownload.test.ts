@@ -105,6 +105,8 @@ describe('A downloaded image', () => {
       assert.deepEqual(await downloading(() => answered(body, headers, status)).outcome, problem);
       assert.equal(isCancelled(), true);
     }
+    const bare = downloading(() => answered(null, PNG, 403));
+    assert.deepEqual(await bare.outcome, { kind: 'status', status: 403 });
     for (const nothing of ['', null])
       assert.deepEqual(await downloading(() => answered(nothing)).outcome, { kind: 'empty' });
   });
