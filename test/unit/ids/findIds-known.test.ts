@@ -40,6 +40,10 @@ it('A word of several megabytes is compared with many known IDs in linear time',
   );
 });
 
+it('A known ID is none where it is only what is left of a word without its underscores', () => {
+  assertLines(onlyKnown('xbig'), 'x_big_', '«xbig»');
+});
+
 describe('Words that match the pattern', () => {
   it('are found when they stand alone', () => {
     const matcher = matcherFor([], 'u-[0-9]+|[a-f]{4}|b[0-9]+');

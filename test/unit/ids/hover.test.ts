@@ -235,19 +235,21 @@ describe('Hovering over an ID', () => {
   });
 
   it('cancels the lookup when the pointer moves on', async () => {
-    const began = deferred<void>();
-    const ended = deferred<void>();
-    service.instead = ({ signal }) => {
-      signal.addEventListener('abort', () => ended.resolve());
-      began.resolve();
-      return new Promise(() => {});
-    };
-    const cancellation = new CancellationTokenSource();
-    const shown = provided('7058314', document, cancellation);
-    await began.promise;
-    cancellation.cancel();
-    assert.equal(await shown, undefined);
-    await ended.promise;
+    for (const id of ['7058314', 'big']) {
+      const began = deferred<void>();
+      const ended = deferred<void>();
+      service.instead = ({ signal }) => {
+        signal.addEventListener('abort', () => ended.resolve());
+        began.resolve();
+        return new Promise(() => {});
+      };
+      const cancellation = new CancellationTokenSource();
+      const shown = provided(id, document, cancellation);
+      await began.promise;
+      cancellation.cancel();
+      assert.equal(await shown, undefined);
+      await ended.promise;
+    }
   });
 
   it('looks up nothing if the pointer has already moved on', async () => {

@@ -163,6 +163,7 @@ describe('IDs from activation on', () => {
     await until(() => hints.length === 1);
     for (const one of disposables.splice(0)) one.dispose();
     await until(() => [links, hovers, hints, terminals].every(({ length }) => length === 0));
+    changed.fire();
     for (const one of registerIds(host)) one.dispose();
     await settled();
     assert.deepEqual([links, hovers, hints, terminals], [[], [], [], []]);

@@ -106,6 +106,11 @@ describe('Names beside IDs', () => {
     assert.deepEqual(canceled, first);
     const then = service.requests().slice(first.length);
     assert.ok(then.length > 0 && then.every((one) => one >= 'user 7000100'), String(then));
+    // They are looked up again for whoever scrolls back.
+    await shown(ids.join('\n'), new Range(0, 0, 99, 7));
+    await settled();
+    const back = service.requests().slice(first.length + then.length);
+    assert.ok(back.length > 0 && back.every((one) => first.includes(one)), String(back));
   });
 
   it('are truncated at a character boundary', async () => {

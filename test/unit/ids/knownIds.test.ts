@@ -33,6 +33,29 @@ describe('The known IDs', () => {
     assert.equal((await known.read())?.service, service);
   });
 
+  it('are none without a service, which is not opened for them', async () => {
+    let opened = 0;
+    const connection = connectionTo(async () => {
+      opened++;
+      return service;
+    });
+    const state = async () => 'none' as const;
+    const none = new KnownIds(newHost({ connection: Object.assign(connection, { state }) }));
+    assert.equal(await none.read(), undefined);
+    assert.equal(opened, 0);
+    none.dispose();
+  });
+
+  it('say nothing once they are no longer used', async () => {
+    const changes: string[] = [];
+    known.onDidChange((change) => changes.push(change));
+    await known.read();
+    known.dispose();
+    await service.directory.get('user', '7102649');
+    await settled();
+    assert.deepEqual(changes, []);
+  });
+
   it('are read once until they change', async () => {
     assert.equal(await known.read(), await known.read());
     const before = await known.read();

@@ -16,7 +16,7 @@ import type { Service } from '../../../src/platform/service.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { settled } from '../deferred.ts';
 import { connectionTo, serviceOf } from '../test-service.ts';
-import { closeDocuments } from '../vscode-editors.ts';
+import { closeDocuments, scrolled } from '../vscode-editors.ts';
 import { withoutDelays } from '../withoutDelays.ts';
 
 const { token } = new CancellationTokenSource();
@@ -143,11 +143,21 @@ describe('Links of known IDs', () => {
 
   it('are not refreshed on scrolling to lines that have them', async () => {
     const document = await show('7058314\n'.repeat(5_000));
-    window.activeTextEditor?.revealRange(new Range(1, 0, 1, 0));
+    window.activeTextEditor?.revealRange(new Range(1_000, 0, 1_000, 0));
     await linesIn(document);
-    for (const line of [150, 1]) window.activeTextEditor?.revealRange(new Range(line, 0, line, 0));
+    for (const line of [800, 1_000, 1_200]) window.activeTextEditor?.revealRange(new Range(line, 0, line, 0));
     await settled();
     assert.equal(refreshes, 0);
+  });
+
+  it('are refreshed if only a part of the screen has none, beside folded lines', async () => {
+    const document = await show('7058314\n'.repeat(5_000));
+    await linesIn(document);
+    const again = refreshed();
+    const visibleRanges = [0, 4_000].map((line) => new Range(line, 0, line + 9, 0));
+    const textEditor = window.activeTextEditor ?? assert.fail();
+    scrolled.fire({ textEditor, visibleRanges } as unknown as Parameters<typeof scrolled.fire>[0]);
+    await again;
   });
 
   it('are none if VS Code no longer asks for them', async () => {
@@ -162,6 +172,7 @@ describe('Links of known IDs', () => {
   it('are not refreshed once they are gone', async () => {
     known.invalidate();
     links.dispose();
+    known.invalidate();
     await settled();
     assert.equal(refreshes, 0);
   });

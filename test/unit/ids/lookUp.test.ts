@@ -18,7 +18,7 @@ import { LookUpCommand } from '../../../src/ids/lookUpCommand.ts';
 import { Settings } from '../../../src/platform/settings.ts';
 import type { PossibleReference } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
-import { answer, onLists, restore, type as typeInto } from '../answers.ts';
+import { answer, onLists, restore, slowList, type as typeInto } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { configure, connectionTo, newConnection, serviceOf, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
@@ -163,6 +163,15 @@ describe('Looking up IDs', () => {
     assert.ok(!itemTexts(lists[1]?.items ?? []).includes('Replace with Name'));
   });
 
+  it('asks for an ID if what is selected is none', async () => {
+    for (const marked of ['«—»', `«${'x'.repeat(201)}»`]) {
+      const boxes = typeInto(undefined);
+      await show(marked);
+      await lookUp();
+      assert.equal(boxes.length, 1, marked);
+    }
+  });
+
   it('asks for no token, selected or typed: it would be sent to the address of look-ups', async () => {
     service.requests.splice(0);
     const boxes = typeInto(undefined);
@@ -201,7 +210,9 @@ describe('Looking up IDs', () => {
     typeInto('7058314, 9999999 518204736');
     service.instead = async (request) =>
       new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 403 }) : undefined;
+    service.requests.splice(0);
     await lookUp();
+    assert.equal(service.requests.filter(({ search }) => search.includes('9999999')).length, 1);
     assert.equal(lists[0]?.title, '3 IDs');
     assert.equal(lists[0]?.placeholder, 'Select an ID to see its details');
     assert.deepEqual(itemTexts(lists[0]?.items ?? []), [
@@ -212,6 +223,22 @@ describe('Looking up IDs', () => {
       '9999999',
     ]);
     assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 403/);
+  });
+
+  it('selects the first result in the list, so that Enter changes nothing', async () => {
+    const { list, isShown, accepts } = slowList();
+    await show('«7058314, 518204736»');
+    const done = lookUp();
+    await isShown;
+    assert.deepEqual(itemTexts(list.activeItems), ['Alice Fernhollow']);
+    assert.deepEqual([list.matchOnDescription, list.matchOnDetail], [true, true]);
+    accepts();
+    await done;
+  });
+
+  it('offers for one of several only what is about it', async () => {
+    onLists(labelled('Alice Fernhollow'));
+    assert.equal(await textAfter('Replace with Name', '«7058314, 518204736»'), 'Alice Fernhollow, 518204736');
   });
 
   it('retries failed lookups', async () => {
@@ -361,7 +388,12 @@ describe('Looking up IDs', () => {
       respond = () => resolve(undefined);
     });
     service.instead = () => responded;
-    answer('withProgress', (async (_: unknown, task: (progress: object, token: CancellationToken) => unknown) => {
+    const titles: unknown[] = [];
+    answer('withProgress', (async (
+      { title }: { title?: string },
+      task: (progress: object, token: CancellationToken) => unknown,
+    ) => {
+      titles.push(title);
       const source = new CancellationTokenSource();
       const done = task({ report() {} }, source.token);
       source.cancel();
@@ -372,6 +404,7 @@ describe('Looking up IDs', () => {
     await lookUp();
     await lookUp({ kind: 'user', id: '7000009' });
     respond();
+    assert.deepEqual(titles, ['Looking up', 'Looking up']);
     assert.deepEqual(lists, []);
   });
 
@@ -410,6 +443,7 @@ describe('Looking up IDs', () => {
   it('opens IDs in details, and copies other values', async () => {
     const lists = answerQuickPicks('Bot', 'Users');
     await lookUp({ kind: 'group', id: '518204736' });
+    assert.ok(lists[0]?.items.some(({ label }) => label === '$(arrow-right) Bot'));
     assert.equal(lists[1]?.title, 'Order Desk · 356 users');
     assert.equal(await env.clipboard.readText(), '356');
   });

@@ -124,6 +124,7 @@ describe('What a variable stands in', () => {
       '[a](b\\({{x}}){{t}}': 'part text',
       '[a](<b {{x}}> {{t}}': 'part text',
       '[a](b {{t}} {{t}}': 'text text',
+      '[a](b(c {{t}}) {{t}}': 'text text',
       '<https://shop.example/{{x}} {{t}}>': 'part text',
       '<tel:{{t}} {{t}}> <tel:{{t}} \\<tel:{{t}}>': 'text text text text',
       '<ann@shop.example{{x}}> <ann@{{t}} b>': 'host text',
