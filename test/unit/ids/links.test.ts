@@ -131,7 +131,8 @@ describe('Links of known IDs', () => {
 
     it('are the same in terminals', async () => {
       known.read = async () => undefined;
-      const [given] = await inTerminal(`see ${chat}#m1`);
+      const [given, more] = await inTerminal(`see ${chat}#m1`);
+      assert.equal(more, undefined);
       assert.deepEqual([given?.startIndex, given?.length, given?.tooltip], [4, chat.length + 3, 'Open Message']);
       const opened: unknown[] = [];
       const registered = commands.registerCommand('botChats.openLink', (address) => void opened.push(address));
@@ -148,6 +149,15 @@ describe('Links of known IDs', () => {
     for (const line of [800, 1_000, 1_200]) window.activeTextEditor?.revealRange(new Range(line, 0, line, 0));
     await settled();
     assert.equal(refreshes, 0);
+  });
+
+  it('cover no folded lines', async () => {
+    const document = await show('7058314\n'.repeat(5_000));
+    const visibleRanges = [1_000, 4_000].map((line) => new Range(line, 0, line + 9, 0));
+    Object.assign(window.activeTextEditor ?? assert.fail(), { visibleRanges });
+    const lines = await linesIn(document);
+    const ends = [0, 209, 210, 419].map((at) => lines[at]);
+    assert.deepEqual(ends, [800, 1_009, 4_000, 4_209]);
   });
 
   it('are refreshed if only a part of the screen has none, beside folded lines', async () => {
