@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { AvatarCache, loadAvatar } from '../../../src/directory/avatarCache.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { clockAt, heldClock } from '../clocks.ts';
-import { deferred } from '../deferred.ts';
+import { deferred, settled } from '../deferred.ts';
 
 const ADDRESS = 'https://pictures.example/a.png';
 /** The first bytes of a PNG, and their base64. */
@@ -145,6 +146,30 @@ describe('Avatars', () => {
     answer = png;
     assert.equal(await pictures.get(ADDRESS), PICTURE);
     assert.equal(asked.length, 2);
+  });
+
+  it('that are loaded again after all callers have canceled are loaded once, too', async () => {
+    const late = deferred<Response>();
+    let answer: () => Promise<Response> = silence;
+    const { asked, pictures } = answering(() => answer());
+    const abort = new AbortController();
+    const first = pictures.get(ADDRESS, abort.signal);
+    abort.abort();
+    assert.equal(await first, undefined);
+    answer = () => late.promise;
+    const second = pictures.get(ADDRESS);
+    await settled();
+    const third = pictures.get(ADDRESS);
+    late.resolve(png());
+    assert.deepEqual(await Promise.all([second, third]), [PICTURE, PICTURE]);
+    assert.equal(asked.length, 2);
+  });
+
+  it('leave no listener on the signal of a caller', async () => {
+    const { pictures } = answering(png);
+    const { signal } = new AbortController();
+    await pictures.get(ADDRESS, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
   it("aren't requested for a canceled caller", async () => {
