@@ -92,6 +92,10 @@ export class TwinLogs {
     for (const log of this.#logs) log.reopenLimit();
   }
 
+  forgetNewest(): void {
+    for (const log of this.#logs) log.forgetNewest();
+  }
+
   /** What both logs say. */
   #same<T>(ask: (log: Log, store: LogStore, at: number) => T): T {
     const [one, other] = this.#logs.map((log, at) => ask(log, this.#stores[at] as LogStore, at));
