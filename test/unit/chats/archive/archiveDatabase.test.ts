@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
-import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
-import type { SqliteDatabase } from '../../../../src/chats/archive/sql.ts';
 import {
   archiveWithoutIndex,
+  assertProblem,
   CHAT,
-  closeDatabases,
+  changedDatabase,
+  idsFound,
   idsOf,
   jsonsOf,
   MESSAGES,
@@ -18,48 +15,42 @@ import {
   openDatabase,
   openImpatient,
   openLimited,
+  removeAll,
+  useArchiveFile,
 } from './archives.ts';
 
+const OTHER = { ...CHAT, id: '100000002' };
+
 describe('The archive', () => {
-  let folder: string;
-  let path: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bot-chats-archive-'));
-    path = join(folder, 'archive.db');
-  });
-  afterEach(async () => {
-    closeDatabases();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const file = useArchiveFile();
 
   it('finds the first message since a time by the order of the history, whatever single clocks say', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);
     const at = (sendTime: number, msgId = `t${sendTime}`) => messageOf(msgId, '', { sendTime });
-    const [newer, older] = [
-      [at(500, 'late'), at(60), at(70), at(80, 'b'), at(80, 'a'), at(10, 'early'), at(90)],
-      [at(20), at(30), at(80, 'other'), at(40), at(50)],
-    ];
-    archive.addLatest(chat, jsonsOf(newer), 1);
+    const late = at(500, 'late');
+    const older = [at(20), at(30), at(80, 'other'), at(40), at(50)];
+    archive.addLatest(chat, jsonsOf([late, at(60), at(70), at(80, 'b'), at(80, 'a'), at(10, 'early'), at(90)]), 1);
     const task = archive.nextTask(chat) ?? assert.fail();
-    archive.extend(chat, task, jsonsOf([...older, at(500, 'late')]), older.length);
-    const since = (time: number) => {
-      const { msgId, isFirst } = archive.firstSince(chat, time) ?? {};
-      return isFirst ? `${msgId}, the first` : msgId;
-    };
-    assert.deepEqual([since(0), since(20), since(25)], ['t20', 't20', 't30']);
+    archive.extend(chat, task, jsonsOf([...older, late]), older.length);
+    const since = (...times: number[]) =>
+      times.map((time) => {
+        const { msgId, isFirst } = archive.firstSince(chat, time) ?? {};
+        return isFirst ? `${msgId}, the first` : msgId;
+      });
+    assert.deepEqual(since(0, 20, 25), ['t20', 't20', 't30']);
     const end = archive.nextTask(chat) ?? assert.fail();
     archive.extend(chat, end, jsonsOf(older.slice(0, 1)), 0);
-    assert.deepEqual([since(0), since(20), since(25)], ['t20, the first', 't20, the first', 't30']);
-    assert.deepEqual([since(80), since(85), since(91)], ['b', 't90', undefined]);
+    assert.deepEqual(since(0, 20, 25), ['t20, the first', 't20, the first', 't30']);
+    assert.deepEqual(since(80, 85, 91), ['b', 't90', undefined]);
   });
 
   it('keeps messages as they came, with undocumented fields', () => {
-    const archive = openArchive(path);
+    const archive = openArchive(file.path);
     const message = messageOf('a', 'hi', { surprise: { deep: [1, null, '\u0000'] } });
     archive.addPage(archive.addChat(CHAT), [JSON.stringify(message)]);
     archive.close();
-    const reopened = openArchive(path);
+    const reopened = openArchive(file.path);
     const number = reopened.numberOf(CHAT) ?? assert.fail();
     assert.deepEqual(JSON.parse(reopened.latest(number, 1)?.jsons[0] ?? ''), message);
   });
@@ -74,7 +65,7 @@ describe('The archive', () => {
   });
 
   it('keeps messages with impossible times, and finds them without one', () => {
-    const archive = openArchive(path);
+    const archive = openArchive(file.path);
     const chat = archive.addChat(CHAT);
     const times = [1e300, 1.7e18, -1e300, '99999999999999999999', 9e15];
     const odd = times.map((sendTime, at) => messageOf(`odd${at}`, `odd time ${at}`, { sendTime }));
@@ -83,54 +74,86 @@ describe('The archive', () => {
     archive.addPage(chat, jsonsOf([...odd.slice(3), ...MESSAGES.slice(0, 3)]));
     assert.equal(archive.chats()[0]?.messages, 8);
     assert.deepEqual(idsOf(archive.latest(chat, 10)), ['m2', 'm1', 'm0', 'odd4', 'odd3', 'odd2', 'odd1', 'odd0']);
-    assert.equal(archive.search({ text: '"odd time"', order: 'newest' }, 10).found.length, 5);
+    assert.equal(idsFound(archive, '"odd time"').length, 5);
   });
 
   it('keeps a page of unreadable entries only beside messages that tell where it belongs', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);
-    for (let times = 0; times < 3; times++) archive.addLatest(chat, jsonsOf([{ broken: 1 }, { broken: 2 }]), 5);
-    assert.deepEqual([archive.chats()[0]?.messages, archive.chats()[0]?.checkedAt], [0, 5]);
-    for (let times = 0; times < 3; times++) archive.addPage(chat, jsonsOf([{ broken: 1 }, MESSAGES[0], { broken: 2 }]));
+    const add = {
+      unreadable: () => archive.addLatest(chat, jsonsOf([{ broken: 1 }, { broken: 2 }]), 5),
+      mixed: () => archive.addPage(chat, jsonsOf([{ broken: 1 }, MESSAGES[0], { broken: 2 }])),
+    };
+    for (let times = 0; times < 3; times++) assert.equal(add.unreadable(), 0);
+    assert.equal(archive.chats()[0]?.checkedAt, 5);
+    assert.equal(add.mixed(), 3);
+    assert.equal(add.mixed(), 0);
     assert.equal(archive.chats()[0]?.messages, 3);
   });
 
-  const ana = (msgId: string, senderNickname: string, sendTime: number) =>
-    messageOf(msgId, 'hi', { senderNickname, sendTime });
-
-  it('takes the name of a sender from the newest message, and the ID of one without a name', () => {
-    const archive = openArchive();
-    const chat = archive.addChat(CHAT);
-    archive.addPage(
-      chat,
-      jsonsOf([ana('new', 'Ana K.', 2000), ana('unnamed', '', 3000), ana('blank', ' \u3000', 4000)]),
-    );
-    archive.addPage(
-      chat,
-      jsonsOf([ana('old', 'Ana', 1000), messageOf('b', 'hi', { senderId: '7', senderNickname: '' })]),
-    );
-    assert.deepEqual(archive.filters().senders, [
-      { sender: 'user 7', name: '7' },
-      { sender: 'user 3000001', name: 'Ana K.' },
-    ]);
+  describe('names a sender to filter by', () => {
+    type Written = readonly [name: string, sendTime: number, service?: string];
+    const cases: [what: string, pages: Written[][], name: string][] = [
+      [
+        'as in the newest message that has a name, whatever is archived later',
+        [
+          [
+            ['Ana K.', 2000],
+            ['', 3000],
+            [' \u3000', 4000],
+          ],
+          [['Ana', 1000]],
+        ],
+        'Ana K.',
+      ],
+      [
+        'by the newest name when messages from before a change of name are archived later',
+        [
+          [
+            ['Ana K.', 1000],
+            ['Ana K.', 3000],
+          ],
+          [['Ana', 2000]],
+        ],
+        'Ana K.',
+      ],
+      [
+        'by the newest name in any service',
+        [[['Zoe', 1000, 'https://old.example']], [['Ana', 2000, 'https://new.example']], [['', 3000]]],
+        'Ana',
+      ],
+      ['by the ID if there is no name', [[['', 1000]]], '3000001'],
+    ];
+    for (const [what, pages, name] of cases)
+      it(what, () => {
+        const archive = openArchive();
+        for (const page of pages) {
+          const [, , service = CHAT.service] = page[0] ?? [];
+          const messages = page.map(([senderNickname, sendTime]) =>
+            messageOf(`m${sendTime}`, 'hi', { senderNickname, sendTime }),
+          );
+          archive.addPage(archive.addChat({ ...CHAT, service }), jsonsOf(messages));
+        }
+        assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name }]);
+      });
   });
 
-  it('keeps the newest name of a sender when messages from before a change of name are archived later', () => {
+  it('lists senders by their names, and content types by theirs, to filter by', () => {
     const archive = openArchive();
-    const chat = archive.addChat(CHAT);
-    archive.addPage(chat, jsonsOf([ana('changed', 'Ana K.', 1000), ana('newest', 'Ana K.', 3000)]));
-    archive.addPage(chat, jsonsOf([ana('before', 'Ana', 2000)]));
-    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Ana K.' }]);
-  });
-
-  it('offers a sender in several services by the newest name', () => {
-    const archive = openArchive();
-    const add = (service: string, ...message: Parameters<typeof ana>) =>
-      archive.addPage(archive.addChat({ ...CHAT, service }), jsonsOf([ana(...message)]));
-    add('https://old.example', 'old', 'Zoe', 1000);
-    add('https://new.example', 'new', 'Ana', 2000);
-    add('https://newest.example', 'unnamed', '', 3000);
-    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Ana' }]);
+    const from = (senderId: string, senderNickname: string, contentType: string) =>
+      messageOf(`m${senderId}`, 'hi', { senderId, senderNickname, contentType });
+    archive.addPage(
+      archive.addChat(CHAT),
+      jsonsOf([from('1', 'Zoe', 'text'), from('2', 'Ana', 'image'), from('3', '', 'file'), { broken: 1 }]),
+    );
+    assert.deepEqual(archive.filters(), {
+      senders: [
+        { sender: 'user 3', name: '3' },
+        { sender: 'user 2', name: 'Ana' },
+        { sender: 'user 1', name: 'Zoe' },
+      ],
+      kinds: ['file', 'image', 'text'],
+    });
   });
 
   it('reads no more beyond the limit of a chat, wherever a history goes', () => {
@@ -181,7 +204,8 @@ describe('The archive', () => {
   });
 
   it('adds nothing to a chat that another window has deleted', () => {
-    const [archive, other] = [openArchive(path), openArchive(path)];
+    const archive = openArchive(file.path);
+    const other = openArchive(file.path);
     const chat = archive.addChat(CHAT);
     other.removeChat(chat);
     assert.equal(archive.addLatest(chat, jsonsOf(MESSAGES), 1), 0);
@@ -189,116 +213,97 @@ describe('The archive', () => {
   });
 
   it('indexes what a host without FTS5 has added, and forgets what it has removed', () => {
-    const indexed = openArchive(path);
-    const removed = indexed.addChat({ ...CHAT, id: '100000002' });
+    const indexed = openArchive(file.path);
+    const removed = indexed.addChat(OTHER);
     indexed.addPage(removed, jsonsOf([messageOf('gone', 'number of the removed')]));
     indexed.close();
-    const plain = archiveWithoutIndex(path);
+    const plain = archiveWithoutIndex(file.path);
     plain.addPage(plain.addChat(CHAT), jsonsOf(MESSAGES));
-    assert.equal(plain.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
+    assert.deepEqual(idsFound(plain, '"number 1999"'), ['m1999']);
     plain.removeChat(removed);
-    while (plain.removeSome());
+    removeAll(plain);
     plain.close();
-    const archive = openArchive(path);
-    assert.equal(archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
+    const archive = openArchive(file.path);
+    assert.deepEqual(idsFound(archive, '"number 1999"'), ['m1999']);
     archive.close();
-    const database = openDatabase(path);
+    const database = openDatabase(file.path);
     assert.equal(database.prepare("SELECT 1 FROM words WHERE words MATCH 'removed'").get(), undefined);
-    database.close();
   });
 
   it('finds at once what a host without FTS5 adds in another window', () => {
-    const [archive, plain] = [openArchive(path), archiveWithoutIndex(path)];
+    const archive = openArchive(file.path);
+    const plain = archiveWithoutIndex(file.path);
     plain.addPage(plain.addChat(CHAT), jsonsOf(MESSAGES));
-    const find = () => archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.map(({ msgId }) => msgId);
-    assert.deepEqual(find(), ['m1999']);
-    plain.addPage(plain.addChat({ ...CHAT, id: '100000002' }), jsonsOf([messageOf('more', 'number 1999')]));
-    assert.deepEqual(find().toSorted(), ['m1999', 'more']);
-    plain.close();
-    archive.close();
+    assert.deepEqual(idsFound(archive, '"number 1999"'), ['m1999']);
+    plain.addPage(plain.addChat(OTHER), jsonsOf([messageOf('more', 'number 1999')]));
+    assert.deepEqual(idsFound(archive, '"number 1999"').toSorted(), ['m1999', 'more']);
   });
 
   it('waits for another window that creates it at the same time', () => {
-    const database = openDatabase(path);
+    const database = openDatabase(file.path);
     let failures = 2;
-    const contended: SqliteDatabase = {
+    const contended = changedDatabase(database, {
       exec(sql) {
-        if (sql.includes('journal_mode') && failures-- > 0) {
+        if (sql.includes('journal_mode') && failures-- > 0)
           throw Object.assign(new Error('database is locked'), { errcode: 5 });
-        }
         database.exec(sql);
       },
-      prepare: (sql) => database.prepare(sql),
-      close: () => database.close(),
-    };
+    });
     const archive = new ArchiveDatabase(contended);
     assert.equal(archive.addPage(archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 5))), 5);
   });
 
   it('uses the tables that another window creates right before it', () => {
-    const database = openDatabase(path);
+    const database = openDatabase(file.path);
     let other: ArchiveDatabase | undefined;
-    const archive = new ArchiveDatabase({
+    const raced = changedDatabase(database, {
       exec(sql) {
-        if (sql.startsWith('BEGIN')) other ??= openArchive(path);
+        if (sql.startsWith('BEGIN')) other ??= openArchive(file.path);
         database.exec(sql);
       },
-      prepare: (sql) => database.prepare(sql),
-      close: () => database.close(),
     });
-    archive.addChat(CHAT);
+    new ArchiveDatabase(raced).addChat(CHAT);
     assert.equal(other?.chats().length, 1);
   });
 
   it("leaves a file as it is that can't be opened, and closes it, so that it can be moved", () => {
-    const files = {
-      newer() {
-        const database = openDatabase(path);
-        database.exec('PRAGMA user_version = 99');
-        database.close();
-      },
-      damaged: () => writeFileSync(path, 'This is not a database. '.repeat(1000)),
+    const newer = () => {
+      const database = openDatabase(file.path);
+      database.exec('PRAGMA user_version = 99');
+      database.close();
     };
-    for (const [name, make] of Object.entries(files)) {
+    const damaged = () => writeFileSync(file.path, 'This is not a database. '.repeat(1000));
+    for (const [name, make] of [
+      ['newer', newer],
+      ['damaged', damaged],
+    ] as const) {
       make();
-      const before = readFileSync(path);
-      const database = openDatabase(path);
-      assert.throws(
-        () => new ArchiveDatabase(database),
-        (error) => toArchiveError(error).problem === name,
-      );
+      const before = readFileSync(file.path);
+      const database = openDatabase(file.path);
+      assertProblem(name, () => new ArchiveDatabase(database));
       assert.ok(!database.isOpen, name);
-      assert.ok(readFileSync(path).equals(before), name);
+      assert.ok(readFileSync(file.path).equals(before), name);
     }
   });
 
   it('says that the disk is full, and keeps what it has', () => {
-    const database = openDatabase(path);
-    const archive = openArchive(path);
+    const archive = openArchive(file.path);
     const chat = archive.addChat(CHAT);
     archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 100)));
     archive.close();
-    const full = openLimited(path);
-    assert.throws(
-      () => full.addPage(chat, jsonsOf(MESSAGES.slice(100))),
-      (error) => toArchiveError(error).problem === 'full',
-    );
+    const full = openLimited(file.path);
+    assertProblem('full', () => full.addPage(chat, jsonsOf(MESSAGES.slice(100))));
     assert.equal(full.chats()[0]?.messages, 100);
-    assert.equal(full.search({ text: 'secretword', order: 'newest' }, 1000).found.length, 100);
-    database.close();
+    assert.equal(idsFound(full, 'secretword').length, 100);
   });
 
   it('says that another window is busy', () => {
-    const archive = openArchive(path);
-    const other = openDatabase(path);
+    const archive = openArchive(file.path);
+    const other = openDatabase(file.path);
     other.exec('BEGIN IMMEDIATE');
-    const impatient = openImpatient(path);
-    assert.throws(
-      () => impatient.addChat(CHAT),
-      (error) => toArchiveError(error).problem === 'busy',
-    );
+    const impatient = openImpatient(file.path);
+    assertProblem('busy', () => impatient.addChat(CHAT));
     other.exec('ROLLBACK');
-    other.close();
     impatient.addChat(CHAT);
     assert.equal(archive.chats().length, 1);
   });

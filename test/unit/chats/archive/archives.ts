@@ -1,10 +1,16 @@
 // Archives for tests, and messages for them.
+import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
+import { type ArchiveProblem, toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import type { ArchiverOptions } from '../../../../src/chats/archive/archiver.ts';
+import type { Cursor, SearchRequest } from '../../../../src/chats/archive/search.ts';
 import type { SqliteDatabase } from '../../../../src/chats/archive/sql.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import { temporaryFolder } from '../../../host/temporary.ts';
 
 export const CHAT: BotChat = { service: 'https://chat.example', kind: 'group', id: '100000001', botId: '20000001' };
 
@@ -22,6 +28,32 @@ export function openDatabase(path: string): DatabaseSync {
 export function closeDatabases(): void {
   for (const database of opened) if (database.isOpen) database.close();
 }
+
+/** A place for an archive, which is new for each test of a suite. */
+export function useArchiveFile(): { folder: string; path: string } {
+  const place = { folder: '', path: '' };
+  beforeEach(async () => {
+    place.folder = await temporaryFolder('archive');
+    place.path = join(place.folder, 'archive.db');
+  });
+  afterEach(async () => {
+    closeDatabases();
+    await rm(place.folder, { recursive: true, force: true });
+  });
+  return place;
+}
+
+/** A database that does some things in another way. */
+export const changedDatabase = (database: DatabaseSync, change: Partial<SqliteDatabase>): SqliteDatabase => ({
+  exec: (sql) => database.exec(sql),
+  prepare: (sql) => database.prepare(sql),
+  close: () => database.close(),
+  ...change,
+});
+
+/** Checks that a call fails with a problem. */
+export const assertProblem = (problem: ArchiveProblem, call: () => unknown, what?: string) =>
+  assert.throws(call, (error) => toArchiveError(error).problem === problem, what);
 
 /** An archive in a file, or in memory. */
 export const openArchive = (path = ':memory:') => new ArchiveDatabase(openDatabase(path));
@@ -44,7 +76,7 @@ function withoutFts(database: DatabaseSync): SqliteDatabase {
   const check = (sql: string) => {
     if (/\bwords\b/.test(sql)) throw new Error('no such module: fts5');
   };
-  return {
+  return changedDatabase(database, {
     exec(sql) {
       check(sql);
       database.exec(sql);
@@ -53,8 +85,7 @@ function withoutFts(database: DatabaseSync): SqliteDatabase {
       check(sql);
       return database.prepare(sql.includes('pragma_module_list') ? 'SELECT 1 WHERE 0' : sql);
     },
-    close: () => database.close(),
-  };
+  });
 }
 
 /** A message as the service lists it (contract 2.6). */
@@ -84,6 +115,25 @@ export const jsonsOf = (messages: readonly unknown[]) => messages.map((message) 
 /** The IDs of a page, newest first; undefined for unreadable entries. */
 export const idsOf = (page: { readonly jsons: readonly string[] } | undefined) =>
   page?.jsons.map((json) => (JSON.parse(json) as { msgId?: string }).msgId);
+
+/** The IDs of all results, page by page: of a request, or of a text, newest first. */
+export function idsFound(archive: ArchiveDatabase, sought: string | SearchRequest, limit = 1000): string[] {
+  const request: SearchRequest = typeof sought === 'string' ? { text: sought, order: 'newest' } : sought;
+  const ids: string[] = [];
+  let next: Cursor | undefined;
+  do {
+    const page = archive.search(request, limit, next);
+    assert.ok(page.found.length <= limit);
+    ids.push(...page.found.map(({ msgId }) => msgId ?? ''));
+    next = page.next;
+  } while (next);
+  return ids;
+}
+
+/** Removes all messages of removed chats. */
+export function removeAll(archive: ArchiveDatabase): void {
+  while (archive.removeSome());
+}
 
 /** An archive on a disk that has no more room. */
 export function openLimited(path: string): ArchiveDatabase {

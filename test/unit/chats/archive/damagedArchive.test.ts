@@ -1,33 +1,32 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, truncate } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
-import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { parseListed } from '../../../../src/chats/archive/messageTable.ts';
-import type { SqliteDatabase } from '../../../../src/chats/archive/sql.ts';
-import { archiveWithoutIndex, closeDatabases, jsonsOf, messageOf, openArchive, openDatabase } from './archives.ts';
+import {
+  archiveWithoutIndex,
+  assertProblem,
+  changedDatabase,
+  idsFound,
+  jsonsOf,
+  messageOf,
+  openArchive,
+  openDatabase,
+  removeAll,
+  useArchiveFile,
+} from './archives.ts';
 import { archiveMessages, assertDamageIsTold, MESSAGES, problemOf } from './damage.ts';
 
 const TASK = { segment: 1, side: 'older' as const, anchors: [{ msgId: 'm0', beyond: 0 }] };
 
 describe('A damaged archive', () => {
-  let folder: string;
-  let path: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bot-chats-damaged-'));
-    path = join(folder, 'archive.db');
-  });
-  afterEach(async () => {
-    closeDatabases();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const file = useArchiveFile();
 
   /** The number of a chat with all messages, whose file is then changed. */
   function damaged(sql: string, open = openArchive): number {
-    const chat = archiveMessages(path, open);
-    const database = openDatabase(path);
+    const chat = archiveMessages(file.path, open);
+    const database = openDatabase(file.path);
     database.exec(sql);
     database.close();
     return chat;
@@ -46,28 +45,24 @@ describe('A damaged archive', () => {
   for (const [name, sql] of Object.entries(damages)) {
     it(`shows one damaged message as unreadable, and all others as they are: ${name}`, () => {
       const chat = damaged(sql);
-      const archive = openArchive(path);
-      const others = MESSAGES.map(({ msgId }) => (msgId === 'm7' ? undefined : msgId)).toReversed();
+      const archive = openArchive(file.path);
       const ids = (page: { readonly jsons: readonly string[] } | undefined) =>
-        page?.jsons.map(parseListed).map((entry) => (entry.readable ? entry.message.msgId : undefined));
-      assert.deepEqual(ids(archive.latest(chat, 100)), others);
-      assert.deepEqual(ids(archive.around(chat, 'm8', 2, 1)), ['m9', 'm8', undefined, 'm6']);
-      for (const order of ['newest', 'relevance'] as const) {
-        const { found } = archive.search({ text: 'common', order }, 100);
-        assert.deepEqual(found.map(({ msgId }) => msgId).toSorted(), others.toSorted());
-      }
-      assert.deepEqual(
-        archive.search({ text: 'm7', order: 'newest' }, 100).found.map(({ msgId, kind }) => [msgId, kind]),
-        [[undefined, '']],
-      );
+        page?.jsons.map(parseListed).map((entry) => (entry.readable ? entry.message.msgId : 'unreadable'));
+      const shown = MESSAGES.map(({ msgId }) => (msgId === 'm7' ? 'unreadable' : msgId)).toReversed();
+      assert.deepEqual(ids(archive.latest(chat, 100)), shown);
+      assert.deepEqual(ids(archive.around(chat, 'm8', 2, 1)), ['m9', 'm8', 'unreadable', 'm6']);
+      const sought = MESSAGES.map(({ msgId }) => (msgId === 'm7' ? '' : msgId)).toSorted();
+      for (const order of ['newest', 'relevance'] as const)
+        assert.deepEqual(idsFound(archive, { text: 'common', order }).toSorted(), sought);
+      assert.deepEqual(idsFound(archive, 'm7'), ['']);
       const statistics = archive.statistics(chat, 'UTC');
       assert.deepEqual([statistics.total, statistics.buttons.top[0]?.count], [30, 29]);
       assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Ana' }]);
-      assert.equal(archive.addPage(chat, jsonsOf([...MESSAGES.slice(5, 20)])), 0);
+      assert.equal(archive.addPage(chat, jsonsOf(MESSAGES.slice(5, 20))), 0);
       assert.equal(archive.addPage(chat, jsonsOf([...MESSAGES.slice(25), messageOf('new', 'new')])), 1);
       assert.equal(archive.chats()[0]?.messages, 31);
       archive.removeChat(chat);
-      while (archive.removeSome());
+      removeAll(archive);
       archive.compact();
       assert.deepEqual(archive.chats(), []);
     });
@@ -75,25 +70,13 @@ describe('A damaged archive', () => {
 
   it('is searched and indexed around a damaged message by hosts without an index, too', () => {
     const chat = damaged(damages['cut JSON'], archiveWithoutIndex);
-    const plain = archiveWithoutIndex(path);
-    assert.equal(countOf(plain, 'common '), 29);
+    const plain = archiveWithoutIndex(file.path);
+    assert.equal(idsFound(plain, 'common ').length, 29);
     plain.close();
-    const archive = openArchive(path);
-    assert.equal(countOf(archive, 'common '), 29);
+    const archive = openArchive(file.path);
+    assert.equal(idsFound(archive, 'common ').length, 29);
     assert.equal(archive.latest(chat, 100)?.jsons.length, 30);
   });
-
-  /** The number of results. A search without an index may end early, and goes on then. */
-  function countOf(archive: ArchiveDatabase, text: string): number {
-    let count = 0;
-    let from: ReturnType<typeof archive.search>['next'];
-    do {
-      const { found, next } = archive.search({ text, order: 'newest' }, 100, from);
-      count += found.length;
-      from = next;
-    } while (from);
-    return count;
-  }
 
   it('says so if anything else than a message is not what was written', () => {
     const chat = damaged('');
@@ -119,17 +102,13 @@ describe('A damaged archive', () => {
       ],
     ];
     for (const [sql, call] of calls) {
-      const copy = join(folder, 'copy.db');
-      copyFileSync(path, copy);
+      const copy = join(file.folder, 'copy.db');
+      copyFileSync(file.path, copy);
       const changed = openDatabase(copy);
       changed.exec('PRAGMA foreign_keys = OFF');
       try {
         changed.exec(sql);
-        assert.throws(
-          () => call(new ArchiveDatabase(changed)),
-          (error) => toArchiveError(error).problem === 'damaged',
-          sql,
-        );
+        assertProblem('damaged', () => call(new ArchiveDatabase(changed)), sql);
       } finally {
         if (changed.isOpen) changed.close();
       }
@@ -140,46 +119,43 @@ describe('A damaged archive', () => {
   for (const table of ['messages', 'removedChats']) {
     it(`says so if what it removes stays: ${table}`, () => {
       const chat = damaged('');
-      const archive = openArchive(path);
+      const archive = openArchive(file.path);
       archive.addPage(chat, jsonsOf(Array.from({ length: 600 }, (_, at) => messageOf(`more${at}`, 'more'))));
-      openDatabase(path).exec(`CREATE TRIGGER kept BEFORE DELETE ON ${table} BEGIN SELECT RAISE(IGNORE); END`);
+      openDatabase(file.path).exec(`CREATE TRIGGER kept BEFORE DELETE ON ${table} BEGIN SELECT RAISE(IGNORE); END`);
       archive.removeChat(chat);
-      const removeAll = () => {
+      assertProblem('damaged', () => {
         for (let times = 0; times < 10; times++) archive.removeSome();
-      };
-      assert.throws(removeAll, { problem: 'damaged' });
+      });
     });
   }
 
   it('says so if what is still to be indexed stays so', () => {
     damaged(`CREATE TRIGGER kept BEFORE DELETE ON unindexed BEGIN SELECT RAISE(IGNORE); END`, archiveWithoutIndex);
-    const database = openDatabase(path);
+    const database = openDatabase(file.path);
     let transactions = 0;
-    const bounded: SqliteDatabase = {
+    const bounded = changedDatabase(database, {
       exec(sql) {
         if (sql.startsWith('BEGIN')) assert.ok(++transactions < 10, 'it never ends');
         database.exec(sql);
       },
-      prepare: (sql) => database.prepare(sql),
-      close: () => database.close(),
-    };
-    assert.throws(() => new ArchiveDatabase(bounded), { problem: 'damaged' });
+    });
+    assertProblem('damaged', () => new ArchiveDatabase(bounded));
   });
 
   // The proof `archive` tries many others.
   it('says so, or works, wherever its bytes are damaged', () => {
-    const chat = archiveMessages(path);
-    const whole = readFileSync(path);
+    const chat = archiveMessages(file.path);
+    const whole = readFileSync(file.path);
     // At the end of each page of 4,096 bytes, and a little further from it each time: into the header of the next.
     for (let at = 0; at < whole.length; at += 4_093)
-      assertDamageIsTold(path, chat, Buffer.from(whole).fill(0xa5, at, at + 16), `damage at ${at}`);
+      assertDamageIsTold(file.path, chat, Buffer.from(whole).fill(0xa5, at, at + 16), `damage at ${at}`);
   });
 
   it('says so if its file was cut', async () => {
     damaged('');
-    await truncate(path, 5_000);
+    await truncate(file.path, 5_000);
     assert.equal(
-      problemOf(path, (archive) => archive.chats()),
+      problemOf(file.path, (archive) => archive.chats()),
       'damaged',
     );
   });
