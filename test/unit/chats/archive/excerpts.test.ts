@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
 
+/** A text that isn't cut, with the ranges of what was found. */
+const whole = (text: string, ranges: [number, number][] = []) => ({
+  text,
+  ranges,
+  isCutBefore: false,
+  isCutAfter: false,
+});
+
 describe('An excerpt', () => {
   const parts = (query: string, more: Record<string, unknown>) => {
     const archive = openArchive();
@@ -9,10 +17,9 @@ describe('An excerpt', () => {
   };
   const excerptOf = (text: string, query: string, more: Record<string, unknown> = {}) =>
     parts(query, { content: { text }, ...more }).said;
-  const marked = (text: string, query: string) => {
-    const found = excerptOf(text, query);
-    return found.ranges.map(([start, end]) => found.text.slice(start, end));
-  };
+  const markedIn = ({ text, ranges }: ReturnType<typeof excerptOf>) =>
+    ranges.map(([start, end]) => text.slice(start, end));
+  const marked = (text: string, query: string) => markedIn(excerptOf(text, query));
 
   it('marks what was found as it is written', () => {
     assert.deepEqual(marked('The ＬＯＧＩＮ of Café 登录失败', 'login cafe 录失'), ['ＬＯＧＩＮ', 'Café', '录失']);
@@ -21,16 +28,11 @@ describe('An excerpt', () => {
   });
 
   it('shows the first match of a long message in context', () => {
-    const { text, ranges, isCutBefore, isCutAfter } = excerptOf(
-      `${'😀 '.repeat(500)}needle${' 😀'.repeat(500)}`,
-      'needle ',
-    );
-    assert.deepEqual(
-      ranges.map(([start, end]) => text.slice(start, end)),
-      ['needle'],
-    );
-    assert.ok(isCutBefore && isCutAfter && text.length <= 241);
-    assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+    const found = excerptOf(`${'😀 '.repeat(500)}needle${' 😀'.repeat(500)}`, 'needle ');
+    assert.deepEqual(markedIn(found), ['needle']);
+    assert.ok(found.isCutBefore && found.isCutAfter);
+    assert.ok(found.text.length <= 241);
+    assert.doesNotMatch(found.text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
   });
 
   it('begins and ends with whole emoji', () => {
@@ -43,12 +45,9 @@ describe('An excerpt', () => {
   it('shows lines and tables of Markdown on one line, without their marks', () => {
     const table = '| Item | Price |\n| --- | ---: |\n| Copper kettle | 47.10 |';
     const markdown = `### Order\n\n${table}\n\n> Packed, **not yet** \`collected\`\n- a | b`;
-    const { text, ranges } = excerptOf(markdown, 'kettle not', { contentType: 'markdown' });
-    assert.equal(text, 'Order · Item · Price · Copper kettle · 47.10 · Packed, not yet collected · a | b');
-    assert.deepEqual(
-      ranges.map(([start, end]) => text.slice(start, end)),
-      ['kettle', 'not'],
-    );
+    const found = excerptOf(markdown, 'kettle not', { contentType: 'markdown' });
+    assert.equal(found.text, 'Order · Item · Price · Copper kettle · 47.10 · Packed, not yet collected · a | b');
+    assert.deepEqual(markedIn(found), ['kettle', 'not']);
     assert.equal(excerptOf('a | **b**\nc', 'b').text, 'a | **b** · c');
     assert.equal(excerptOf('<h3>Kettle</h3><p>1 < 2</p>', 'kettle', { contentType: 'html' }).text, 'Kettle · 1 < 2');
   });
@@ -63,13 +62,11 @@ describe('An excerpt', () => {
 
   it('tells what was said from what it quotes, and from the labels of buttons', () => {
     const content = {
-      ...{ text: 'On it.', tip: 'Only you see this.', parent: 'Grace : The courier is early.' },
+      text: 'On it.',
+      tip: 'Only you see this.',
+      parent: 'Grace : The courier is early.',
       buttons: [[{ text: 'Courier' }, { text: '' }], [{ text: 'Later' }]],
     };
-    const whole = (text: string, ranges: [number, number][] = []) => ({
-      ...{ text, ranges },
-      ...{ isCutBefore: false, isCutAfter: false },
-    });
     assert.deepEqual(parts('courier grace', { content, commandName: 'go' }), {
       said: whole('On it. · Only you see this. · go'),
       author: whole('Grace', [[0, 5]]),
@@ -84,17 +81,20 @@ describe('An excerpt', () => {
     const archive = openArchive();
     archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', '', { content })]));
     const [found] = archive.search({ text: 'soup', order: 'newest', withoutQuoted: true }, 1).found;
-    assert.deepEqual([found?.parts.said.ranges, found?.parts.quoted.ranges], [[[0, 4]], []]);
+    assert.deepEqual(found?.parts.said, whole('Soup?', [[0, 4]]));
+    assert.deepEqual(found?.parts.quoted, whole('Soup!'));
   });
 
   it('shows what was found of a long quotation, and the buttons that were found of many', () => {
     const content = {
-      ...{ text: 'Yes.', parent: `Grace : ${'and more '.repeat(20)}soup ${'and more '.repeat(5)}` },
+      text: 'Yes.',
+      parent: `Grace : ${'and more '.repeat(20)}soup ${'and more '.repeat(5)}`,
       buttons: [Array.from({ length: 12 }, (_, at) => ({ text: at === 8 ? 'Soup' : `Choice ${at}` }))],
     };
     const { quoted, buttons, hasMoreButtons } = parts('soup', { content });
     assert.equal(quoted.text, 'and more and more and more soup and more and more and more and more and more');
-    assert.ok(quoted.isCutBefore && !quoted.isCutAfter);
+    assert.equal(quoted.isCutBefore, true);
+    assert.equal(quoted.isCutAfter, false);
     assert.deepEqual(
       buttons.map(({ text }) => text),
       ['Choice 0', 'Choice 1', 'Choice 2', 'Choice 3', 'Soup'],
@@ -103,11 +103,6 @@ describe('An excerpt', () => {
   });
 
   it('shows the beginning if only the sender or an ID was found', () => {
-    assert.deepEqual(excerptOf('hello there', 'ana'), {
-      text: 'hello there',
-      ranges: [],
-      isCutBefore: false,
-      isCutAfter: false,
-    });
+    assert.deepEqual(excerptOf('hello there', 'ana'), whole('hello there'));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import type { SearchRequest } from '../../../../src/chats/archive/search.ts';
+import { range } from '../history/chat.ts';
 import { archiveWithoutIndex, CHAT, idsFound, jsonsOf, messageOf, openArchive } from './archives.ts';
 import { plainlyMatches } from './plainSearch.ts';
 
@@ -43,12 +44,17 @@ function searches(open: Open) {
     assert.ok(!findsIn('The logins fail', '"log"'));
   });
 
-  it('finds one, two and more Chinese, Japanese and Korean characters anywhere', () => {
-    for (const query of ['登', '录', '登录', '录失', '登录失败', '败'])
-      assert.ok(findsIn('无法登录失败了', query), query);
-    for (const query of ['ログ', 'グイン']) assert.ok(findsIn('ログインできない', query), query);
-    assert.ok(findsIn('로그인이 안 돼요', '그인'));
+  it('finds one, two and more characters anywhere in scripts without spaces', () => {
     for (const [text, query] of [
+      ['无法登录失败了', '登'],
+      ['无法登录失败了', '录'],
+      ['无法登录失败了', '登录'],
+      ['无法登录失败了', '录失'],
+      ['无法登录失败了', '登录失败'],
+      ['无法登录失败了', '败'],
+      ['ログインできない', 'ログ'],
+      ['ログインできない', 'グイン'],
+      ['로그인이 안 돼요', '그인'],
       ['ภาษาไทยง่ายนิดเดียว', 'ไทย'],
       ['ภาษาไทยง่ายนิดเดียว', 'ง่าย'],
       ['ພາສາລາວງ່າຍ', 'ລາວ'],
@@ -88,10 +94,10 @@ function searches(open: Open) {
       messageOf('c', '<div class="card">明天的<b>重要</b>会议</div>', { contentType: 'html' }),
     ];
     archive.addPage(archive.addChat(CHAT), jsonsOf(texts));
-    const ids = (text: string) => archive.search({ text, order: 'newest' }, 10).found.map(({ msgId }) => msgId);
-    assert.deepEqual([ids('[.点赞]'), ids('好的👍'), ids('"好的[.点赞]"')], [['a'], ['a'], ['a']]);
-    assert.deepEqual(ids('重要会议').sort(), ['b', 'c']);
-    assert.deepEqual([ids('card'), ids('div')], [[], []]);
+    for (const query of ['[.点赞]', '好的👍', '"好的[.点赞]"'])
+      assert.deepEqual(idsFound(archive, query), ['a'], query);
+    assert.deepEqual(idsFound(archive, '重要会议').toSorted(), ['b', 'c']);
+    for (const query of ['card', 'div']) assert.deepEqual(idsFound(archive, query), [], query);
   });
 
   it('finds IDs, and parts of addresses', () => {
@@ -137,27 +143,8 @@ function searches(open: Open) {
   });
 
   it('finds everything that a plain search finds, nothing else, and the newest first', () => {
-    const characters = [
-      '登',
-      '录',
-      '失',
-      'ガ',
-      '그',
-      'a',
-      'b',
-      'B',
-      'é',
-      '1',
-      ' ',
-      ' ',
-      ',',
-      '-',
-      '"',
-      '*',
-      '😀',
-      '\n',
-    ];
-    const texts = fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(''));
+    const character = fc.constantFrom(...Array.from('登录失ガ그abBé1  ,-"*😀\n'));
+    const texts = fc.array(character, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 12 }), texts, (all, query) => {
         const expected = all.flatMap((text, at) => (plainlyMatches(text, query) ? [`${at}`] : []));
@@ -168,10 +155,10 @@ function searches(open: Open) {
 
   it('filters by chat, sender, type, buttons, commands and dates', () => {
     const archive = open();
-    const [one, other] = [CHAT, { ...CHAT, id: '100000002' }].map((chat) => archive.addChat(chat));
+    const other = archive.addChat({ ...CHAT, id: '100000002' });
     const buttons = [[{ text: 'Open', actionType: 1, url: 'https://example.com' }]];
     archive.addPage(
-      one ?? 0,
+      archive.addChat(CHAT),
       jsonsOf([
         messageOf('a', 'hello', { sendTime: 1000, senderId: '7', senderType: 'bot', senderNickname: 'Robo' }),
         messageOf('b', 'hello', { sendTime: 2000, content: { text: 'hello', buttons } }),
@@ -179,46 +166,56 @@ function searches(open: Open) {
         messageOf('d', '', { sendTime: 4000, contentType: 'image', content: { imageName: 'hello.png' } }),
       ]),
     );
-    archive.addPage(other ?? 0, jsonsOf([messageOf('e', 'hello', { sendTime: 2500 })]));
-    const ids = (request: Partial<SearchRequest>) =>
-      idsFound(archive, { text: '', order: 'newest', ...request }).join('');
-    assert.equal(ids({}), 'dceba');
-    assert.equal(ids({ text: 'hello', chats: [other ?? 0] }), 'e');
-    assert.equal(ids({ text: 'hello', senders: ['bot 7'] }), 'a');
-    assert.equal(ids({ kinds: ['image'] }), 'd');
-    assert.equal(ids({ hasButtons: true }), 'b');
-    assert.equal(ids({ text: 'help', isCommand: true }), 'c');
-    assert.equal(ids({ text: 'hello', since: 2000, until: 3000 }), 'eb');
-    assert.equal(ids({ text: '-png', until: 2500 }), 'ba');
+    archive.addPage(other, jsonsOf([messageOf('e', 'hello', { sendTime: 2500 })]));
+    const filters: [request: Partial<SearchRequest>, ids: string][] = [
+      [{}, 'dceba'],
+      [{ text: 'hello', chats: [other] }, 'e'],
+      [{ text: 'hello', senders: ['bot 7'] }, 'a'],
+      [{ senders: ['bot 7', 'bot 8'] }, 'a'],
+      [{ kinds: ['image'] }, 'd'],
+      [{ kinds: ['image'], chats: [other] }, ''],
+      [{ hasButtons: true }, 'b'],
+      [{ hasButtons: false }, 'dceba'],
+      [{ isCommand: true }, 'c'],
+      [{ text: 'help', isCommand: true }, 'c'],
+      [{ text: 'hello', since: 2000, until: 3000 }, 'eb'],
+      [{ text: '-png', until: 2500 }, 'ba'],
+    ];
+    for (const [request, ids] of filters)
+      assert.equal(idsFound(archive, { text: '', order: 'newest', ...request }).join(''), ids, JSON.stringify(request));
   });
 
   it('tells what was said from what was quoted, for a sender and if asked to', () => {
     const archive = open();
-    const ben = { senderId: '8', senderNickname: 'Ben' };
-    const parents = ['', 'Ana : The soup?', 'Ana : The bread?'];
+    const ben = (msgId: string, sendTime: number, text: string, parent: string) =>
+      messageOf(msgId, '', { senderId: '8', senderNickname: 'Ben', sendTime, content: { text, parent } });
     archive.addPage(
       archive.addChat(CHAT),
       jsonsOf([
         messageOf('a', 'Is there soup?', { sendTime: 1000 }),
-        messageOf('b', '', { sendTime: 2000, ...ben, content: { text: 'Yes.', parent: parents[1] } }),
-        messageOf('c', '', { sendTime: 3000, ...ben, content: { text: 'No, soup.', parent: parents[2] } }),
+        ben('b', 2000, 'Yes.', 'Ana : The soup?'),
+        ben('c', 3000, 'No, soup.', 'Ana : The bread?'),
       ]),
     );
+    const searches: [text: string, anywhere: string, said: string, saidByBen: string][] = [
+      ['soup', 'abc', 'ac', 'c'],
+      ['soup -bread', 'ab', 'ac', 'c'],
+      ['-bread', 'ab', 'abc', 'bc'],
+      ['ana', 'abc', 'a', ''],
+      ['ben', 'bc', 'bc', 'bc'],
+      ['the', 'abc', 'a', ''],
+      ['', 'abc', 'abc', 'bc'],
+    ];
     for (const order of ['newest', 'relevance'] as const) {
-      const ids = (text: string, more: Partial<SearchRequest> = {}) =>
-        idsFound(archive, { text, order, ...more })
-          .toSorted()
-          .join('');
-      const [withoutQuoted, senders] = [true, ['user 8']];
-      assert.deepEqual([ids('soup'), ids('soup', { withoutQuoted })], ['abc', 'ac']);
-      assert.deepEqual([ids('soup -bread'), ids('soup -bread', { withoutQuoted })], ['ab', 'ac']);
-      assert.deepEqual([ids('-bread'), ids('-bread', { withoutQuoted })], ['ab', 'abc']);
-      assert.deepEqual([ids('ana'), ids('ana', { withoutQuoted })], ['abc', 'a']);
-      assert.deepEqual([ids('soup', { senders }), ids('the', { senders })], ['c', '']);
-      assert.deepEqual(
-        [ids('ben', { senders }), ids('', { senders }), ids('', { withoutQuoted })],
-        ['bc', 'bc', 'abc'],
-      );
+      for (const [text, anywhere, said, saidByBen] of searches) {
+        const ids = (more: Partial<SearchRequest>) =>
+          idsFound(archive, { text, order, ...more })
+            .toSorted()
+            .join('');
+        assert.equal(ids({}), anywhere, text);
+        assert.equal(ids({ withoutQuoted: true }), said, `${text}, said`);
+        assert.equal(ids({ senders: ['user 8'] }), saidByBen, `${text}, said by Ben`);
+      }
     }
   });
 
@@ -235,29 +232,24 @@ function searches(open: Open) {
   it('pages through results while messages come in', () => {
     const archive = open();
     const chat = archive.addChat(CHAT);
-    const add = (from: number, to: number) =>
-      archive.addPage(
-        chat,
-        jsonsOf(
-          Array.from({ length: to - from }, (_, at) =>
-            messageOf(`m${from + at}`, 'hello', { sendTime: 1000 * (from + at) }),
-          ),
-        ),
-      );
-    add(1, 100);
+    const hello = (at: number) => messageOf(`m${at}`, 'hello', { sendTime: 1000 * at });
+    archive.addPage(chat, jsonsOf(range(1, 99).map(hello)));
     const first = archive.search({ text: 'hello', order: 'newest' }, 30);
-    add(100, 130);
+    archive.addPage(chat, jsonsOf(range(100, 129).map(hello)));
     const rest = archive.search({ text: 'hello', order: 'newest' }, 1000, first.next);
     const ids = [...first.found, ...rest.found].map(({ msgId }) => msgId);
     assert.deepEqual(
       ids,
-      Array.from({ length: 99 }, (_, at) => `m${99 - at}`),
+      range(1, 99)
+        .map((at) => `m${at}`)
+        .toReversed(),
     );
   });
 
   it('finds the ID of a message with filters, too, and each message once', () => {
     const archive = open();
-    const [chat, other] = [archive.addChat(CHAT), archive.addChat({ ...CHAT, id: '100000002' })];
+    const chat = archive.addChat(CHAT);
+    const other = archive.addChat({ ...CHAT, id: '100000002' });
     archive.addPage(chat, jsonsOf([messageOf('abc123', 'the ID of this is abc123')]));
     archive.addPage(other, jsonsOf([messageOf('def456', 'nothing')]));
     assert.deepEqual(idsFound(archive, 'abc123'), ['abc123']);
@@ -301,26 +293,19 @@ describe('More results by relevance', () => {
   it('go on where the first ones ended, whatever is archived meanwhile', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);
-    const add = (from: number, to: number, words: number) =>
-      archive.addPage(
-        chat,
-        jsonsOf(
-          Array.from({ length: to - from }, (_, at) =>
-            messageOf(`m${from + at}`, `login ${'and more '.repeat(words + at)}`, { sendTime: 1000 * (from + at) }),
-          ),
-        ),
-      );
-    add(100, 160, 3);
+    const withWords = (at: number, words: number) =>
+      messageOf(`m${at}`, `login ${'and more '.repeat(words)}`, { sendTime: 1000 * at });
+    archive.addPage(chat, jsonsOf(range(100, 159).map((at) => withWords(at, at - 97))));
     const request = { text: 'login ', order: 'relevance' } as const;
     const first = archive.search(request, 20);
-    add(1, 50, 0);
+    archive.addPage(chat, jsonsOf(range(1, 49).map((at) => withWords(at, at - 1))));
     const second = archive.search(request, 20, first.next);
     const third = archive.search(request, 20, second.next);
     assert.equal(third.next, undefined);
     const ids = [first, second, third].flatMap(({ found }) => found.map(({ msgId }) => msgId));
     assert.deepEqual(
       ids,
-      Array.from({ length: 60 }, (_, at) => `m${100 + at}`),
+      range(100, 159).map((at) => `m${at}`),
     );
   });
 });
