@@ -3,10 +3,8 @@ import { type QuickPickItem, Uri, type window } from 'vscode';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
 import { ArchivedPages } from '../../../../src/chats/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
-import { HistorySource } from '../../../../src/chats/history/historySource.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import { addEntries } from '../../../../src/platform/idLists.ts';
-import { SetupError } from '../../../../src/platform/openService.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
@@ -153,46 +151,6 @@ describe('Archiving', () => {
     assert.deepEqual([chat?.messages, chat?.openGaps, chat?.lostGaps], [480, 0, 0]);
   });
 
-  it('keeps pages that are read anyway, only of archived chats', async () => {
-    const keep = async (chat: BotChat, page: Page) =>
-      pages.keep({ chat, page, entries: await new BotChatClient(chat, host).list(page, signal) });
-    await archived();
-    const before = service.requests.length;
-    assert.equal(await keep({ ...botChat, id: GROUP }, { latest: 10 }), 0);
-    const token = service.sandbox.token(BOT) ?? '';
-    const opened = await connection.open();
-    await opened.client.batchSend(token, 'group', [SHOP], { contentType: 'text', content: { text: 'brand new' } });
-    assert.equal(await keep(botChat, { latest: 10 }), 1);
-    assert.equal(service.requests.length, before + 3);
-    assert.equal((await thread.archive.search({ text: '"brand new"', order: 'newest' }, 5)).found.length, 1);
-  });
-
-  it("lists a page only if it's all archived", async () => {
-    const all = idsOf(await list({ latest: 1000 })) ?? [];
-    const number = await thread.archive.addChat(botChat);
-    assert.equal(await pages.list(botChat, { latest: 10 }), undefined);
-    const raw = (await list({ latest: 100 })).map((entry) => JSON.stringify(entry.raw));
-    await thread.archive.addLatest(number, raw.toReversed(), 5);
-    assert.deepEqual(idsOf(await pages.list(botChat, { latest: 100 })), all.slice(0, 100));
-    // It isn't known what is before the oldest one, or after the newest.
-    assert.equal(await pages.list(botChat, { latest: 101 }), undefined);
-    assert.equal(await pages.list(botChat, { anchor: all[99] ?? '', before: 10 }), undefined);
-    assert.equal(await pages.list(botChat, { anchor: all[0] ?? '', after: 10 }), undefined);
-    assert.deepEqual(idsOf(await pages.list(botChat, { anchor: all[95] ?? '', before: 10 })), all.slice(95, 100));
-    assert.equal(await pages.firstSince(botChat, 0), undefined);
-    assert.equal(await pages.checkedAt(botChat), 5);
-  });
-
-  it('knows the first message since a time once a chat is complete', async () => {
-    await archived();
-    const all = await list({ latest: 1000 });
-    const [oldest, other] = [all.at(-1), all[200]];
-    assert.ok(oldest?.readable && other?.readable);
-    const { msgId, sendTime = 0 } = oldest.message;
-    assert.deepEqual(await pages.firstSince(botChat, 0), { msgId, sendTime, isFirst: true });
-    assert.equal((await pages.firstSince(botChat, other.message.sendTime ?? 0))?.msgId, other.message.msgId);
-  });
-
   describe('a chat that the user chose', () => {
     let controller: ArchiveController;
     let said: string[];
@@ -306,76 +264,6 @@ describe('Archiving', () => {
       await until(() => said.length > 0);
       assert.match(said[0] ?? '', /^Archiving The shop stopped/);
       assert.equal((await archive.chats())[0]?.name, 'The shop');
-    });
-  });
-
-  describe('A history', () => {
-    const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' });
-    let outages: unknown[];
-    let calls: number;
-    let failure: Error | undefined;
-
-    const source = () => {
-      [outages, calls, failure] = [[], 0, undefined];
-      const client = {
-        list: async (page: Page) => {
-          calls++;
-          if (failure) throw failure;
-          return list(page);
-        },
-      };
-      return new HistorySource(botChat, client, pages, (error) => outages.push(error));
-    };
-
-    it('reads from the archive while the service is unreachable, and says so', async () => {
-      await archived();
-      const history = source();
-      failure = outage;
-      const entries = await history.list({ latest: 50 }, signal);
-      assert.equal(entries.length, 50);
-      assert.deepEqual(outages, [outage]);
-      failure = undefined;
-      await history.list({ latest: 50 }, signal);
-      assert.deepEqual(outages, [outage, undefined]);
-      failure = new SetupError('botChats.service.webUrl', 'empty');
-      assert.equal((await history.list({ latest: 50 }, signal)).length, 50);
-    });
-
-    it('fails as the service does if the archive lacks the page, or the service refuses', async () => {
-      const history = source();
-      failure = outage;
-      await assert.rejects(() => history.list({ latest: 50 }, signal), outage);
-      await archived();
-      failure = new ServiceError({ kind: 'rejected', code: 1003, text: '非法token', status: 200 });
-      await assert.rejects(() => history.list({ latest: 50 }, signal), failure);
-    });
-
-    it('takes pages from the archive first where that is asked for, except the newest', async () => {
-      await archived();
-      const history = source();
-      const [newest] = await list({ latest: 1 });
-      assert.ok(newest?.readable);
-      const anchor = newest.message.msgId;
-      await history.preferArchive(async () => {
-        assert.equal((await history.list({ anchor, before: 50 }, signal)).length, 51);
-        assert.equal(calls, 0);
-        await history.list({ latest: 50 }, signal);
-        assert.equal(calls, 1);
-        // Only the service knows what is newer.
-        await history.list({ anchor, after: 50 }, signal);
-        assert.equal(calls, 2);
-      });
-      await history.list({ anchor, before: 50 }, signal);
-      assert.equal(calls, 3);
-    });
-
-    it('goes on with the service if the archive is broken', async () => {
-      const broken = archiveInProcess(() => {
-        throw new Error('broken');
-      });
-      pages = new ArchivedPages(broken);
-      const history = source();
-      assert.equal((await history.preferArchive(() => history.list({ latest: 50 }, signal))).length, 50);
     });
   });
 });
