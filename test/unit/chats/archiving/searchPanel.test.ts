@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
+import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
-import { coverageText, listedKey, unarchivedText } from '../../../../src/chats/archiving/coverage.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { type FromSearchPage, type SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
+import { onMessages } from '../../answers.ts';
 import { deferred, settled } from '../../deferred.ts';
 import { PanelPage, panelTab, usePages } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
@@ -29,9 +31,16 @@ describe('The search panel', () => {
   });
 
   const newPanel = (host = newHost()) => {
-    const namesOf = async () => ({ name: 'The shop', botName: 'Order Desk' });
+    const namesOf = async () => ({ name: 'My shop', otherName: 'The shop', botName: 'Order Desk' });
     return new SearchPanel(VIEW, host, { thread, namesOf } as never);
   };
+  /** A host that notes which commands are run. */
+  function noting() {
+    const run: unknown[][] = [];
+    const host = newHost();
+    host.commands.run = async (...command) => void run.push(command);
+    return { host, run };
+  }
   /** Shows the panel, and loads its page. */
   async function show(query?: SearchQuery) {
     await panel.show(query);
@@ -88,9 +97,7 @@ describe('The search panel', () => {
   });
 
   it('opens a result with the words that found it, and is shown again as it was left', async () => {
-    const run: unknown[][] = [];
-    const host = newHost();
-    host.commands.run = async (...command) => void run.push(command);
+    const { host, run } = noting();
     panel = newPanel(host);
     await panel.showResults();
     const page = pages.last;
@@ -183,39 +190,149 @@ describe('The search panel', () => {
     await page.ask(searchFor('noon', 2), 'found');
     assert.deepEqual(page.types, ['found']);
   });
-});
 
-describe('What a search covers', () => {
-  const [late, early] = [Date.UTC(2026, 10, 26, 12), Date.UTC(2025, 0, 2, 12)];
-  const chatOf = (id: string, more: Partial<ArchivedChat> = {}) =>
-    ({ botChat: { ...SHOP, id }, openGaps: 0, lostGaps: 0, checkedAt: late, ...more }) as ArchivedChat;
-  const sidebar = (ids: string) => new Set(Array.from(ids, (id) => listedKey({ ...SHOP, id })));
-  const [a, b, c] = [chatOf('a'), chatOf('b'), chatOf('c')];
-  const until = `until ${formatDateTime(late)}`;
+  it('lists the archived chats, their senders and their content types to filter by', async () => {
+    await add(messageOf('m1', 'Ready at noon'), messageOf('m2', 'And you?', { senderId: '4', senderNickname: 'Bo' }));
+    const page = await show();
+    assert.deepEqual(page.last('scope'), {
+      type: 'scope',
+      summary: `1 chat, until ${formatDateTime(2)}, 1 of them incomplete`,
+      unarchived: '',
+      chats: [{ number: chat, kind: 'group', name: 'My shop', otherName: 'The shop' }],
+      senders: [
+        { sender: 'user 3000001', name: 'Ana' },
+        { sender: 'user 4', name: 'Bo' },
+      ],
+      kinds: ['text'],
+    });
+  });
 
-  it('is how many chats, of those in the sidebar unless others are archived, and until when', () => {
-    for (const [archived, listed, summary, unarchived] of [
-      [[a], '', `1 chat, ${until}`, ''],
-      [[a], 'a', `1 chat, ${until}`, ''],
-      [[a, b], 'ab', `2 chats, ${until}`, ''],
-      [[a, b], 'abc', `2 of 3 chats, ${until}`, 'Only 2 of 3 chats in the sidebar are archived.'],
-      [[a], 'abc', `1 of 3 chats, ${until}`, 'Only 1 of 3 chats in the sidebar is archived.'],
-      [[a, c], 'ab', `2 chats, ${until}`, 'Only 1 of 2 chats in the sidebar is archived.'],
-      [[c], 'ab', `1 chat, ${until}`, 'No chats in the sidebar are archived.'],
-    ] as const) {
-      assert.equal(coverageText(archived, sidebar(listed)), summary);
-      assert.equal(unarchivedText(archived, sidebar(listed)), unarchived);
+  it('shows of each result who said it, when and what, and its type if that is not text', async () => {
+    const page = await show();
+    await add(
+      messageOf('m1', 'at noon', { contentType: 'markdown', sendTime: 1 }),
+      messageOf('m2', '', { contentType: 'image', content: { imageName: 'noon.png' }, sendTime: 2 }),
+      messageOf('m3', 'noon', { sendTime: null }),
+    );
+    await page.ask(searchFor('noon'), 'found');
+    const { found = [], isLast } = page.last('found') ?? {};
+    assert.deepEqual(
+      found
+        .map(({ msgId, senderName, kind, time, parts }) => [msgId, senderName, kind, time, parts.said.text])
+        .toSorted(),
+      [
+        ['m1', 'Ana', '', 1, 'at noon'],
+        ['m2', 'Ana', 'image', 2, 'noon.png'],
+        ['m3', 'Ana', '', undefined, 'noon'],
+      ],
+    );
+    assert.equal(new Set(found.map(({ key }) => key)).size, 3);
+    assert.ok(found.every((one) => one.chat === chat));
+    assert.equal(isLast, true);
+  });
+
+  it('filters by chat, sender and type', async () => {
+    const page = await show();
+    const other = await thread.archive.addChat({ ...SHOP, id: '546790213' });
+    await thread.archive.addPage(other, jsonsOf([messageOf('other', 'noon')]));
+    await panel.showScope();
+    await add(
+      messageOf('m1', 'noon'),
+      messageOf('m2', 'noon', { senderId: '4' }),
+      messageOf('m3', 'noon', { contentType: 'markdown' }),
+    );
+    const filters: [filter: Partial<SearchQuery>, ids: string][] = [
+      [{}, 'm1 m2 m3 other'],
+      [{ chat }, 'm1 m2 m3'],
+      [{ sender: 'user 4' }, 'm2'],
+      [{ kind: 'markdown' }, 'm3'],
+    ];
+    for (const [search, [filter, ids]] of filters.entries()) {
+      await page.ask({ type: 'search', search, query: { text: 'noon', order: 'newest', ...filter } }, 'found');
+      const found = page.last('found')?.found.map(({ msgId }) => msgId);
+      assert.equal(found?.toSorted().join(' '), ids);
     }
   });
 
-  it('is incomplete where messages are missing, and reaches as far as the chat that was checked first', () => {
-    for (const [archived, summary] of [
-      [[a, chatOf('b', { checkedAt: early })], `2 chats, until ${formatDateTime(early)}`],
-      [[chatOf('a', { checkedAt: undefined })], '1 chat, 1 of them incomplete'],
-      [[a, chatOf('b', { openGaps: 1 })], `2 chats, ${until}, 1 of them incomplete`],
-      [[chatOf('a', { lostGaps: 1 }), chatOf('b', { openGaps: 1 })], `2 chats, ${until}, 2 of them incomplete`],
-    ] as const)
-      assert.equal(coverageText(archived, sidebar('')), summary);
+  it('shows more results if the page asks for them', async () => {
+    const page = await show();
+    await add(...Array.from({ length: 60 }, (_, at) => messageOf(`m${at}`, 'noon', { sendTime: at + 1 })));
+    await page.ask(searchFor('noon'), 'found');
+    assert.equal(page.last('found')?.found.length, 50);
+    await page.ask({ type: 'more', search: 1 }, 'found');
+    assert.equal(page.last('found')?.found.length, 10);
+  });
+
+  it('says on the page why a search failed', async () => {
+    const database = new DatabaseSync(':memory:');
+    thread = archiveInProcess(() => new ArchiveDatabase(database));
+    chat = await thread.archive.addChat(SHOP);
+    panel = newPanel();
+    const page = await show();
+    database.exec('DROP TABLE messages');
+    await page.ask(searchFor('noon'), 'failed');
+    assert.deepEqual(page.last('failed'), {
+      type: 'failed',
+      search: 1,
+      text: 'The archive is damaged. Select Retry in the Archive view to start a new one; the damaged file is kept.',
+    });
+  });
+
+  it('says if the archive cannot be asked, and that a chat is not archived anymore', async () => {
+    const said = onMessages();
+    const page = await show();
+    await add(messageOf('m1', 'noon'));
+    await page.ask(searchFor('noon'), 'found');
+    await thread.archive.removeChat(chat);
+    await panel.showScope();
+    page.send({ type: 'openMessage', chat, msgId: 'm1' });
+    await settled();
+    assert.deepEqual(said, ["This chat isn't archived anymore."]);
+    thread.exists = async () => {
+      throw new ArchiveError('busy');
+    };
+    page.send(searchFor('noon', 2));
+    await settled();
+    assert.deepEqual(said.slice(1), ['Another window is using the archive. Try again in a moment.']);
+  });
+
+  it('finds nothing before anything is archived, and offers to archive a chat', async () => {
+    const { host, run } = noting();
+    thread.exists = async () => false;
+    panel = newPanel(host);
+    const page = await show();
+    const empty = { type: 'scope', summary: '', unarchived: '', chats: [], senders: [], kinds: [] };
+    assert.deepEqual(page.last('scope'), empty);
+    await page.ask(searchFor('noon'), 'found');
+    assert.deepEqual(page.last('found'), { type: 'found', search: 1, found: [], isLast: true });
+    thread.exists = async () => true;
+    await page.ask({ type: 'archive' }, 'scope');
+    assert.deepEqual(run, [['archiveAnyChat']]);
+    assert.equal(page.last('scope')?.chats.length, 1);
+  });
+
+  it('stays as it is if what is archived cannot be read, and asks again before the next search', async () => {
+    const { exists } = thread;
+    thread.exists = async () => {
+      throw new ArchiveError('busy');
+    };
+    await panel.show();
+    const page = pages.last;
+    page.send({ type: 'ready' });
+    await settled();
+    assert.deepEqual(page.types, []);
+    thread.exists = exists;
+    page.send(searchFor('noon'));
+    await page.receivedOne('found');
+    assert.deepEqual(page.types, ['scope', 'found']);
+  });
+
+  it('shows nothing anywhere while it is closed, and is a new one after that', async () => {
+    const page = await show();
+    page.close();
+    await panel.showScope();
+    await panel.showResults();
+    assert.equal(pages.opened.length, 2);
   });
 });
 
@@ -237,7 +354,8 @@ describe('The latest search', () => {
   };
 
   beforeEach(() => {
-    [asked, shown] = [[], []];
+    asked = [];
+    shown = [];
     const archive = {
       search: ({ text }: SearchRequest, _limit: number, cursor?: { below: number }) =>
         new Promise<FoundPage>((resolve, reject) => {
