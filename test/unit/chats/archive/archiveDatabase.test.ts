@@ -55,6 +55,12 @@ describe('The archive', () => {
     assert.deepEqual(JSON.parse(reopened.latest(number, 1)?.jsons[0] ?? ''), message);
   });
 
+  it('gives chats of a new file numbers that those of an earlier one did not have', () => {
+    const numbers = Array.from({ length: 3 }, () => openArchive().addChat(CHAT));
+    assert.equal(new Set(numbers).size, 3);
+    assert.ok(numbers.every((number) => Number.isSafeInteger(number) && number > 0));
+  });
+
   it('tells chats apart: a group for all its bots, a conversation for each', () => {
     const archive = openArchive();
     const group = archive.addChat(CHAT);
@@ -222,6 +228,7 @@ describe('The archive', () => {
     assert.deepEqual(idsFound(plain, '"number 1999"'), ['m1999']);
     plain.removeChat(removed);
     removeAll(plain);
+    plain.compact();
     plain.close();
     const archive = openArchive(file.path);
     assert.deepEqual(idsFound(archive, '"number 1999"'), ['m1999']);

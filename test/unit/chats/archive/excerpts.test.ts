@@ -35,6 +35,19 @@ describe('An excerpt', () => {
     assert.doesNotMatch(found.text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
   });
 
+  it('begins with a word', () => {
+    // The match is 60 characters after the space.
+    const text = `${'x'.repeat(40)} ${'y'.repeat(58)} needle`;
+    assert.equal(excerptOf(text, 'needle').text, `${'y'.repeat(58)} needle`);
+    assert.equal(excerptOf(`a · ${text.slice(1)}`, 'needle').text, `${'y'.repeat(58)} needle`);
+  });
+
+  it('marks nothing beyond its end', () => {
+    const found = excerptOf(`${'a '.repeat(100)}needle ${'b '.repeat(100)}needle${' c'.repeat(100)}`, 'needle ');
+    assert.equal(found.isCutAfter, true);
+    assert.equal(found.ranges.length, 1);
+  });
+
   it('begins and ends with whole emoji', () => {
     const family = '👩\u200D👩\u200D👧';
     const { text } = excerptOf(`${family.repeat(50)}needle${family.repeat(50)}`, 'needle');

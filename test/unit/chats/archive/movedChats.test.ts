@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import type { MovedPage, MovedPlace } from '../../../../src/chats/archive/movedChats.ts';
-import { CHAT, idsFound, idsOf, jsonsOf, messageOf, openArchive, removeAll, useArchiveFile } from './archives.ts';
+import {
+  assertProblem,
+  CHAT,
+  idsFound,
+  idsOf,
+  jsonsOf,
+  messageOf,
+  openArchive,
+  removeAll,
+  useArchiveFile,
+} from './archives.ts';
 
 const START = 1_700_000_000_000;
 const messages = Array.from({ length: 1_300 }, (_, at) =>
@@ -98,6 +108,44 @@ describe("Another computer's archive", () => {
     assert.equal(joined.botChat.botId, '20000002');
     assert.equal(joined.openGaps, 1);
     assert.equal(archive.latest(chat, 1000)?.jsons.length, 400);
+  });
+
+  it('is taken over with the messages that are apart, in their order', () => {
+    const other = openArchive();
+    importInto(other, [
+      { jsons: jsonOf(900, 1300), isApart: true },
+      { jsons: jsonOf(0, 700), isApart: true },
+    ]);
+    const pages = pagesOf(other);
+    assert.deepEqual(
+      pages.map(({ jsons, isApart, isFirst }) => [jsons.length, isApart, isFirst]),
+      [
+        [500, true, undefined],
+        [500, true, undefined],
+        [100, true, undefined],
+      ],
+    );
+    assert.deepEqual(
+      pages.flatMap(({ jsons }) => jsons),
+      [...jsonOf(900, 1300), ...jsonOf(0, 700)],
+    );
+    const archive = openArchive();
+    assert.equal(importInto(archive, pages), 1100);
+    assert.equal(only(archive).apart, 1100);
+  });
+
+  it('is not taken over where no archive has such a page, or its chat was deleted', () => {
+    const archive = openArchive();
+    const chat = archive.beginImport(CHAT, undefined, NAMES);
+    const [first = ''] = jsonOf(0, 1);
+    const deep = first.replace('{', `{"odd":${'['.repeat(1_000)}${']'.repeat(1_000)},`);
+    assert.equal(archive.importPage(chat, { jsons: [first, first] }), undefined);
+    assert.equal(archive.importPage(chat, { jsons: [deep] }), undefined);
+    assert.equal(archive.importPage(chat, { jsons: [deep], isApart: true }), undefined);
+    assert.equal(archive.importPage(chat, { jsons: [first, first], isApart: true }), 1);
+    archive.removeChat(chat);
+    for (const isApart of [false, true])
+      assertProblem('removed', () => archive.importPage(chat, { jsons: [first], isApart }));
   });
 
   it('reads what was there when the export began', () => {

@@ -166,23 +166,26 @@ function searches(open: Open) {
         messageOf('d', '', { sendTime: 4000, contentType: 'image', content: { imageName: 'hello.png' } }),
       ]),
     );
-    archive.addPage(other, jsonsOf([messageOf('e', 'hello', { sendTime: 2500 })]));
+    archive.addPage(other, jsonsOf([messageOf('e', 'hello', { sendTime: 2500 }), { unreadable: 1 }]));
     const filters: [request: Partial<SearchRequest>, ids: string][] = [
-      [{}, 'dceba'],
+      [{}, 'dc?eba'],
       [{ text: 'hello', chats: [other] }, 'e'],
+      [{ text: 'unreadable', chats: [other] }, '?'],
       [{ text: 'hello', senders: ['bot 7'] }, 'a'],
       [{ senders: ['bot 7', 'bot 8'] }, 'a'],
       [{ kinds: ['image'] }, 'd'],
       [{ kinds: ['image'], chats: [other] }, ''],
       [{ hasButtons: true }, 'b'],
-      [{ hasButtons: false }, 'dceba'],
+      [{ hasButtons: false }, 'dc?eba'],
       [{ isCommand: true }, 'c'],
       [{ text: 'help', isCommand: true }, 'c'],
       [{ text: 'hello', since: 2000, until: 3000 }, 'eb'],
       [{ text: '-png', until: 2500 }, 'ba'],
     ];
-    for (const [request, ids] of filters)
-      assert.equal(idsFound(archive, { text: '', order: 'newest', ...request }).join(''), ids, JSON.stringify(request));
+    for (const [request, ids] of filters) {
+      const found = idsFound(archive, { text: '', order: 'newest', ...request });
+      assert.equal(found.map((id) => id || '?').join(''), ids, JSON.stringify(request));
+    }
   });
 
   it('tells what was said from what was quoted, for a sender and if asked to', () => {

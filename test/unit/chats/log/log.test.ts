@@ -107,6 +107,16 @@ describe('A page', () => {
     assert.deepEqual(shown(logs), ['end 4 5 6 7 open']);
   });
 
+  it('finds room between two messages, however often', () => {
+    const logs = logOf('1 99');
+    const between: string[] = [];
+    for (let at = 40; at > 0; at--) {
+      logs.add(page(`1 m${at}@${1 + at} 99`));
+      between.unshift(`m${at}`);
+    }
+    assert.deepEqual(shown(logs), [`open 1 ${between.join(' ')} 99 open`]);
+  });
+
   it('finds its place among a thousand messages', () => {
     const logs = logOf(range(1, 1000).join(' '));
     for (const names of ['500 501 502', '1 2', '1000 1001']) logs.add(page(names));

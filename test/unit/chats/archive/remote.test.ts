@@ -4,8 +4,8 @@ import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.t
 import { ArchiveError, type ArchiveProblem } from '../../../../src/chats/archive/archiveError.ts';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import { heldClock } from '../../clocks.ts';
-import { CHAT, openArchive } from '../archive/archives.ts';
-import { archiveInProcess } from './archiveInProcess.ts';
+import { archiveInProcess } from '../archiving/archiveInProcess.ts';
+import { CHAT, openArchive } from './archives.ts';
 
 describe('The archive in its thread', () => {
   /** The problem of opening the file as it is now. */
