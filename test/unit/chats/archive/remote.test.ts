@@ -5,7 +5,7 @@ import { ArchiveError, type ArchiveProblem } from '../../../../src/chats/archive
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import { heldClock } from '../../clocks.ts';
 import { archiveInProcess } from '../archiving/archiveInProcess.ts';
-import { CHAT, openArchive } from './archives.ts';
+import { CHAT, changedDatabase, openArchive } from './archives.ts';
 
 describe('The archive in its thread', () => {
   /** The problem of opening the file as it is now. */
@@ -24,20 +24,23 @@ describe('The archive in its thread', () => {
     onOpen = undefined;
     isReserved = false;
     clock = heldClock();
-    [problem, opened, closed, identity, version] = [undefined, 0, 0, 'one', 1];
+    problem = undefined;
+    opened = 0;
+    closed = 0;
+    identity = 'one';
+    version = 1;
     const open = () => {
       opened++;
       onOpen?.();
       if (problem) throw new ArchiveError(problem);
       database = new DatabaseSync(':memory:');
-      return new ArchiveDatabase({
-        exec: (sql) => database.exec(sql),
-        prepare: (sql) => database.prepare(sql),
+      const counting = changedDatabase(database, {
         close() {
           closed++;
           database.close();
         },
       });
+      return new ArchiveDatabase(counting);
     };
     const file = {
       identity: () => identity,
@@ -47,13 +50,16 @@ describe('The archive in its thread', () => {
     ({ archive } = archiveInProcess(open, file, clock.clock));
   });
 
+  /** Checks how often the archive was opened and closed. */
+  const assertUses = (expected: { opened: number; closed: number }) => assert.deepEqual({ opened, closed }, expected);
+
   const failsWith = (expected: ArchiveProblem, call = () => archive.chats() as Promise<unknown>) =>
     assert.rejects(call, (error) => error instanceof ArchiveError && error.problem === expected);
 
   it('is opened once for all calls', async () => {
     await archive.addChat(CHAT);
     assert.equal((await archive.chats()).length, 1);
-    assert.deepEqual([opened, closed], [1, 0]);
+    assertUses({ opened: 1, closed: 0 });
   });
 
   for (const lasting of ['newer', 'damaged'] as const) {
@@ -65,7 +71,8 @@ describe('The archive in its thread', () => {
       version++;
       await failsWith(lasting);
       assert.equal(opened, 2);
-      [problem, version] = [undefined, 3];
+      problem = undefined;
+      version = 3;
       assert.deepEqual(await archive.chats(), []);
     });
 
@@ -92,7 +99,8 @@ describe('The archive in its thread', () => {
 
   it('is tried at each call if what prevents it may pass without a change of the file', async () => {
     for (const passing of ['busy', 'full', 'denied', 'disk', 'failed'] as const) {
-      [problem, opened] = [passing, 0];
+      problem = passing;
+      opened = 0;
       await failsWith(passing);
       await failsWith(passing);
       assert.equal(opened, 2, passing);
@@ -103,7 +111,7 @@ describe('The archive in its thread', () => {
     await archive.addChat(CHAT);
     identity = 'two';
     assert.deepEqual(await archive.chats(), []);
-    assert.deepEqual([opened, closed], [2, 1]);
+    assertUses({ opened: 2, closed: 1 });
   });
 
   it('is closed when nobody has used it for a while, so that its file can be moved, and opened again when it is used', async () => {
@@ -111,11 +119,11 @@ describe('The archive in its thread', () => {
     await clock.pass(4_000);
     await archive.chats();
     await clock.pass(4_000);
-    assert.deepEqual([opened, closed], [1, 0]);
+    assertUses({ opened: 1, closed: 0 });
     await clock.pass(2_000);
-    assert.deepEqual([opened, closed], [1, 1]);
+    assertUses({ opened: 1, closed: 1 });
     await archive.chats();
-    assert.deepEqual([opened, closed], [2, 1]);
+    assertUses({ opened: 2, closed: 1 });
   });
 
   it('is closed, and not opened again, while another window is about to move its file', async () => {
@@ -123,7 +131,7 @@ describe('The archive in its thread', () => {
     isReserved = true;
     await failsWith('busy');
     await failsWith('busy');
-    assert.deepEqual([opened, closed], [1, 1]);
+    assertUses({ opened: 1, closed: 1 });
     isReserved = false;
     assert.deepEqual(await archive.chats(), []);
     assert.equal(opened, 2);
@@ -135,7 +143,7 @@ describe('The archive in its thread', () => {
     const [chat] = await archive.chats();
     await clock.pass(60_000);
     assert.deepEqual(await archive.chats(), [chat]);
-    assert.deepEqual([opened, closed], [1, 0]);
+    assertUses({ opened: 1, closed: 0 });
   });
 
   for (const [what, change] of [
@@ -149,7 +157,7 @@ describe('The archive in its thread', () => {
       await failsWith('busy', () => archive.movedPage(chat));
       isReserved = false;
       await failsWith('busy', () => archive.movedPage(chat));
-      assert.deepEqual([opened, closed], [1, 1]);
+      assertUses({ opened: 1, closed: 1 });
     });
   }
 
@@ -159,15 +167,17 @@ describe('The archive in its thread', () => {
     await failsWith('damaged', () => archive.filters());
     await clock.pass(6_000);
     assert.deepEqual(await archive.chats(), []);
-    assert.deepEqual([opened, await archive.isDamaged()], [2, true]);
+    assert.equal(opened, 2);
+    assert.equal(await archive.isDamaged(), true);
   });
 
   it('is closed before its file is erased or put aside, and begins anew after that', async () => {
     for (const make of [() => archive.erase(), () => archive.setAside('aside.db')]) {
-      [opened, closed] = [0, 0];
+      opened = 0;
+      closed = 0;
       await archive.addChat(CHAT);
       await make();
-      assert.deepEqual([opened, closed], [1, 1]);
+      assertUses({ opened: 1, closed: 1 });
       assert.deepEqual(await archive.chats(), []);
       assert.equal(opened, 2);
       await archive.erase();
@@ -193,7 +203,8 @@ describe('The archive in its thread', () => {
     assert.equal(await archive.isDamaged(), false);
     await failsWith('damaged');
     // A file system may call a new file the same.
-    [problem, version] = [undefined, 2];
+    problem = undefined;
+    version = 2;
     assert.deepEqual(await archive.chats(), []);
     assert.equal(await archive.isDamaged(), false);
   });
@@ -204,6 +215,31 @@ describe('The archive in its thread', () => {
     await failsWith('damaged', () => archive.filters());
     assert.deepEqual(await archive.chats(), []);
     assert.equal(await archive.isDamaged(), true);
-    assert.deepEqual([opened, closed], [1, 0]);
+    assertUses({ opened: 1, closed: 0 });
+  });
+
+  it('names its file if that is denied, and says what else went wrong', async () => {
+    problem = 'denied';
+    await assert.rejects(archive.chats(), { name: 'ArchiveError', message: 'archive: denied: archive.db' });
+    problem = 'full';
+    await assert.rejects(archive.chats(), { name: 'ArchiveError', message: 'archive: full' });
+  });
+
+  it('is put aside under the path that is given', async () => {
+    const paths: string[] = [];
+    const moved = archiveInProcess(openArchive, { setAside: (path) => paths.push(path) });
+    await moved.archive.setAside('aside.db');
+    assert.deepEqual(paths, ['aside.db']);
+  });
+
+  it('answers each call with its own result, also when several wait, and none once its thread has ended', async () => {
+    const one = archiveInProcess();
+    const chat = await one.archive.addChat(CHAT);
+    assert.deepEqual(await Promise.all([one.archive.numberOf(CHAT), one.archive.hasRemovals()]), [chat, false]);
+    const waiting = [one.archive.chats(), one.archive.size()];
+    one.caller.fail(new ArchiveError('failed', 'the thread has ended'));
+    for (const call of waiting) await assert.rejects(call, { problem: 'failed', message: 'the thread has ended' });
+    // Awaiting the archive itself is no call.
+    assert.equal(await one.archive, one.archive);
   });
 });

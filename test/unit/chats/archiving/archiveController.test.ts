@@ -10,8 +10,9 @@ import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import type { ArchivedChatArgument } from '../../../../src/platform/commandArguments.ts';
 import type { Service } from '../../../../src/platform/service.ts';
+import { Listed } from '../../../../src/service/message.ts';
 import { Bot, type Found, Group, type Kind } from '../../../../src/service/model.ts';
-import { answer, restore } from '../../answers.ts';
+import { answer, pick, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { CHAT, fullDisk, jsonsOf, messageOf } from '../archive/archives.ts';
 import { restoreBuiltins, testThreads } from './testThreads.ts';
@@ -27,6 +28,9 @@ const DAMAGED =
 
 const DAMAGED_WHOLE =
   'The archive is damaged, so it can only be deleted as a whole. To keep the damaged file instead, select Cancel, and then Retry in the Archive view.';
+
+/** Knows no names. */
+const directory = { labelOf: () => undefined, peek: () => undefined };
 
 /** What SQLite throws if a file is damaged, and Node if another process has it open. */
 const damaged = () => Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
@@ -52,12 +56,17 @@ describe('The archive in a window', () => {
   /** What the view and the search were told to show. */
   let painted: string[];
   let title: string | undefined;
+  let message: string | undefined;
   /** The numbers of the archived chats. */
   let first: number;
   let second: number;
 
   beforeEach(async () => {
-    [failures, shown, choices, painted, meanwhile] = [{}, [], [], [], () => {}];
+    failures = {};
+    shown = [];
+    choices = [];
+    painted = [];
+    meanwhile = () => {};
     testThreads({
       change: (file) => ({
         ...file,
@@ -90,8 +99,12 @@ describe('The archive in a window', () => {
     controller = new ArchiveController(host, Uri.file(folder), {
       open() {},
       repaint: () => painted.push(existsSync(join(folder, 'archive.db')) ? 'chats' : 'nothing'),
-      setMessage() {},
-      setTitle: (text) => (title = text),
+      setMessage: (text) => {
+        message = text;
+      },
+      setTitle: (text) => {
+        title = text;
+      },
       showScope: () => painted.push('scope'),
     });
     first = await addChat('100000001');
@@ -122,7 +135,7 @@ describe('The archive in a window', () => {
   async function addChat(id: string, service = CHAT.service): Promise<number> {
     const { archive } = controller.thread;
     const chat = await archive.addChat({ ...CHAT, service, id });
-    await archive.addPage(chat, jsonsOf([messageOf(`of ${id}`, 'hi')]));
+    await archive.addPage(chat, jsonsOf([messageOf(`m${id}`, 'hi')]));
     return chat;
   }
 
@@ -145,6 +158,87 @@ describe('The archive in a window', () => {
     await remove(first);
     await controller.getChildren();
     assert.equal(title, 'Archive (1)');
+  });
+
+  it('shows its chats, and above them how much there is', async () => {
+    const [row, ...others] = await controller.getChildren();
+    assert.equal(others.length, 1);
+    assert.match(message ?? '', /^2 chats, \d.* on this computer$/);
+    const { label, description } = await controller.getTreeItem(row ?? assert.fail());
+    assert.equal(label, '100000001');
+    assert.equal(description, 'paused · 1 message · chat.example');
+    host.connection.open = async () => ({ address: CHAT.service, directory }) as unknown as Service;
+    assert.equal((await controller.getTreeItem(row)).description, 'paused · 1 message');
+    assert.deepEqual(await controller.getChildren(row), []);
+  });
+
+  it('shows nothing above no rows', async () => {
+    choices = ['Delete'];
+    await remove(first, second);
+    assert.deepEqual(await controller.getChildren(), []);
+    assert.equal(message, undefined);
+    assert.equal(title, 'Archive');
+  });
+
+  it('says in its first row that something of it is damaged, or in the only one why it cannot be read', async () => {
+    failures.filters = damaged;
+    await assert.rejects(() => controller.thread.archive.filters());
+    const labels = async () =>
+      Promise.all((await controller.getChildren()).map(async (row) => (await controller.getTreeItem(row)).label));
+    assert.deepEqual(await labels(), [DAMAGED, '100000001', '100000002']);
+    failures.chats = () => new ArchiveError('busy');
+    assert.deepEqual(await labels(), [BUSY]);
+    assert.deepEqual(await controller.list(), []);
+  });
+
+  it('keeps pages of its chats that are read, and says once what prevents that', async () => {
+    const entries = [v.parse(Listed, messageOf('new', 'hi'))];
+    const keep = () => controller.keep({ chat: CHAT, page: { latest: 1 }, entries });
+    await keep();
+    assert.deepEqual(painted, ['chats']);
+    await keep();
+    assert.deepEqual(painted, ['chats']);
+    failures.numberOf = fullDisk;
+    await keep();
+    await keep();
+    assert.deepEqual(texts(), ['The disk is full. What is archived is safe; free some space and try again.']);
+  });
+
+  it('explains to other features why it cannot be searched', async () => {
+    const search = (signal: AbortSignal) => controller.search({ text: 'hi', includes: () => true }, 10, signal);
+    assert.equal((await search(new AbortController().signal)).hits.length, 2);
+    failures.search = () => new ArchiveError('busy');
+    await assert.rejects(search(new AbortController().signal), { name: 'UserFacingError', message: BUSY });
+    const reason = new Error('canceled');
+    await assert.rejects(search(AbortSignal.abort(reason)), (error) => error === reason);
+  });
+
+  it('asks for nothing if nothing is archived yet', async () => {
+    choices = ['Delete'];
+    await remove(first, second);
+    const error = { name: 'UserFacingError', message: 'No chat is archived yet.' };
+    await assert.rejects(remove(), error);
+    await assert.rejects(controller.update(new Set()), error);
+    await assert.rejects(controller.choose(new Set(), shownText`Statistics`), error);
+  });
+
+  it('lets the user choose one of its chats, or none', async () => {
+    const chosen = async (numbers: number[] = []) =>
+      (await controller.choose(new Set(numbers), shownText`Statistics`)).map(({ number }) => number);
+    assert.deepEqual(await chosen([first, second]), [first, second]);
+    const shown = pick('100000002');
+    assert.deepEqual(await chosen(), [second]);
+    assert.deepEqual(shown, [
+      '$(organization) 100000001 | 1 message · as 20000001',
+      '$(organization) 100000002 | 1 message · as 20000001',
+    ]);
+    pick(undefined);
+    assert.deepEqual(await chosen(), []);
+    choices = ['Delete'];
+    await remove(first);
+    assert.deepEqual(await chosen(), [second]);
+    failures.chats = fullDisk;
+    assert.deepEqual(await chosen(), []);
   });
 
   it('goes on with what an earlier window has left to do, also before its rows are asked for', async () => {
@@ -210,18 +304,15 @@ describe('The archive in a window', () => {
         numbers.push(await controller.thread.archive.addChat(ofUser(botId)));
       }
       assert.equal(await choose(ofUser('20000002')), numbers[1]);
-      host.connection.open = async () =>
-        ({
-          address: CHAT.service,
-          directory: { labelOf: () => undefined, peek: () => undefined },
-        }) as unknown as Service;
-      let shown: unknown[] = [];
-      answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
-        shown = items.map(({ description }) => description);
-        return items[1];
-      }) as unknown as typeof window.showQuickPick);
-      assert.equal(await choose({ kind: 'user', id: '7058314' }), numbers[1]);
-      assert.deepEqual(shown, ['0 messages · as 20000001', '0 messages · as 20000002']);
+      host.connection.open = async () => ({ address: CHAT.service, directory }) as unknown as Service;
+      const shown = pick('7058314');
+      assert.equal(await choose({ kind: 'user', id: '7058314' }), numbers[0]);
+      assert.deepEqual(shown, [
+        '$(account) 7058314 | 0 messages · as 20000001',
+        '$(account) 7058314 | 0 messages · as 20000002',
+      ]);
+      pick(undefined);
+      assert.equal(await choose({ kind: 'user', id: '7058314' }), undefined);
     });
   });
 

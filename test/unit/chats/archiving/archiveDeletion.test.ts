@@ -15,7 +15,11 @@ describe('Deleting archived chats', () => {
   let deletion: ArchiveDeletion;
 
   beforeEach(() => {
-    [calls, left, stale, failure, full] = [[], 2, 2, undefined, undefined];
+    calls = [];
+    left = 2;
+    stale = 2;
+    failure = undefined;
+    full = undefined;
     const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact' | 'indexStale'> = {
       removeChat: async (chat) => {
         if (chat === full) throw new Error('full');
@@ -58,7 +62,8 @@ describe('Deleting archived chats', () => {
   it('is followed by indexing what has other words since an update, even if nothing was to be deleted', async () => {
     left = 0;
     await deletion.finish();
-    assert.deepEqual([calls, stale], [[], -1]);
+    assert.deepEqual(calls, []);
+    assert.equal(stale, -1);
   });
 
   it('is finished once by each window, whether or not that works', async () => {

@@ -13,11 +13,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
 import { filesInUseSync } from '../../../../src/platform/filesInUse.ts';
+import { temporaryFolder } from '../../../host/temporary.ts';
 import { CHAT, jsonsOf, messageOf } from '../archive/archives.ts';
 import { replaceBuiltins, restoreBuiltins } from './testThreads.ts';
 
@@ -30,7 +30,7 @@ describe('The file of the archive', () => {
   let path: string;
   let file: ReturnType<typeof archiveFile>;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bot-chats-file-'));
+    folder = await temporaryFolder('file');
     path = join(folder, 'archive.db');
     file = archiveFile(folder, 'archive.db');
     const archive = file.open();
@@ -76,6 +76,47 @@ describe('The file of the archive', () => {
     assert.equal(statSync(other).size, 0);
     rmSync(other);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('is in a folder that only the user may read, with all folders above it', () => {
+    const inner = join(folder, 'not', 'yet', 'there');
+    archiveFile(inner, 'archive.db').open().close();
+    // Windows has no such modes.
+    if (process.platform !== 'win32') assert.equal(statSync(inner).mode & 0o777, 0o700);
+  });
+
+  it('has another version once it is written, and another identity once another one takes its place', () => {
+    const before = { identity: file.identity(), version: file.version() };
+    const archive = file.open();
+    archive.addPage(
+      archive.addChat(CHAT),
+      jsonsOf(Array.from({ length: 500 }, (_, at) => messageOf(`m${at}`, 'more'))),
+    );
+    archive.close();
+    assert.equal(file.identity(), before.identity);
+    assert.notEqual(file.version(), before.version);
+    file.setAside(join(folder, 'aside.db'));
+    assert.equal(file.identity(), undefined);
+    assert.equal(file.version(), undefined);
+    file.open().close();
+    assert.notEqual(file.identity(), before.identity);
+  });
+
+  it('is missing where there is no SQLite, and where there are no files', () => {
+    for (const name of ['node:sqlite', 'node:fs']) {
+      const { getBuiltinModule } = process;
+      process.getBuiltinModule = ((asked: string) =>
+        asked === name ? undefined : getBuiltinModule(asked)) as typeof getBuiltinModule;
+      assert.throws(() => file.open(), { problem: 'unsupported' });
+      restoreBuiltins();
+    }
+  });
+
+  it('needs nothing to be put aside where it is not', () => {
+    const none = archiveFile(folder, 'none.db');
+    none.setAside(join(folder, 'aside.db'));
+    none.erase();
+    assert.deepEqual(readdirSync(folder), ['archive.db']);
   });
 
   it('is erased with the log that a crash has left', () => {
@@ -140,7 +181,8 @@ describe('The file of the archive', () => {
   it('is erased or put aside although another window has it open, which closes it soon', () => {
     for (const move of ['erase', 'setAside'] as const) {
       const archive = file.open();
-      let [now, isOpen] = [0, true];
+      let now = 0;
+      let isOpen = true;
       const close = () => {
         if (isOpen) archive.close();
         isOpen = false;
@@ -167,9 +209,11 @@ describe('The file of the archive', () => {
     const reserved = `${path}.reserved`;
     writeFileSync(reserved, '');
     assert.ok(file.isReserved());
-    const before = (Date.now() - 60_000) / 1000;
-    utimesSync(reserved, before, before);
-    assert.equal(file.isReserved(), false);
+    // The clock may have been wrong.
+    for (const long of ['2001-02-03', '2101-02-03'].map((day) => new Date(day))) {
+      utimesSync(reserved, long, long);
+      assert.equal(file.isReserved(), false);
+    }
     assert.equal(messageCount(), 1);
     assert.deepEqual(readdirSync(folder), ['archive.db']);
   });
