@@ -82,6 +82,18 @@ describe('A page', () => {
     ],
     ['goes between the ends of two segments', ['1 2', '8 9'], ['2 late@9 9'], ['open 1 2 late 8 9 open']],
     [
+      'goes beyond all that was read before where its order contradicts that',
+      ['1 2 3 4'],
+      ['3 new@3 1'],
+      ['open 1 2 3 4 new open'],
+    ],
+    [
+      'goes by its times up to the end of a segment that it connects',
+      ['1 2 3', '8 9'],
+      ['2 new@2 3 8'],
+      ['open 1 2 new 3 8 9 open'],
+    ],
+    [
       'goes by its times where it contradicts what was read before',
       ['1 3 5 7 9'],
       ['1 5b@5 6 x 9'],
@@ -233,6 +245,7 @@ describe('Segments', () => {
     const pairs: [older: number[], newer: number[]][] = [
       [times([10, 1], [9, 50]), times([10, 2], [9, 50])],
       [times([9, 5], [10, 7]), times([9, 5], [10, 8])],
+      [times([9, 1], [20, 100]), times([9, 2])],
       [
         [1, 90],
         [2, 3],
