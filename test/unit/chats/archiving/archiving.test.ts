@@ -12,7 +12,7 @@ import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Listed } from '../../../../src/service/message.ts';
-import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, pick, restore, type } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
@@ -55,6 +55,12 @@ describe('Archiving', () => {
   });
 
   const list = (page: Page) => new BotChatClient(botChat, host).list(page, signal);
+  /** How many messages of the only chat are archived, and how many gaps are left. */
+  async function kept() {
+    const { messages, openGaps, lostGaps } = (await thread.archive.chats())[0] ?? assert.fail();
+    return { messages, openGaps, lostGaps };
+  }
+  const COMPLETE = { messages: 480, openGaps: 0, lostGaps: 0 };
 
   async function archived(): Promise<{ number: number; runs: ArchiveRuns }> {
     const number = await thread.archive.addChat(botChat);
@@ -65,13 +71,11 @@ describe('Archiving', () => {
   }
 
   it('keeps a whole chat, in the order of the service', async () => {
-    const { number } = await archived();
+    await archived();
     const all = await list({ latest: 1000 });
     assert.equal(all.length, 480);
     assert.deepEqual(idsOf(await pages.list(botChat, { latest: 480 })), idsOf(all));
-    const [chat] = await thread.archive.chats();
-    assert.equal(chat?.number, number);
-    assert.deepEqual([chat?.messages, chat?.openGaps, chat?.lostGaps], [480, 0, 0]);
+    assert.deepEqual(await kept(), COMPLETE);
   });
 
   it('stops at a date', async () => {
@@ -80,9 +84,9 @@ describe('Archiving', () => {
     assert.ok(middle?.readable);
     const number = await thread.archive.addChat(botChat, middle.message.sendTime);
     await new ArchiveRuns(thread.archive, host).start(number, botChat);
-    const [chat] = await thread.archive.chats();
-    assert.ok(chat && chat.messages > 150 && chat.messages < 480, `${chat?.messages}`);
-    assert.equal(chat.openGaps, 0);
+    const { messages, openGaps } = await kept();
+    assert.ok(messages > 150 && messages < 480, `${messages}`);
+    assert.equal(openGaps, 0);
   });
 
   it('goes on if it is started again at once after it was paused', async () => {
@@ -96,9 +100,9 @@ describe('Archiving', () => {
     });
     await runs.start(number, botChat);
     await again;
-    assert.deepEqual(runs.state(number), { ...runs.state(number), isRunning: false, added: 280 });
-    const [chat] = await thread.archive.chats();
-    assert.deepEqual([chat?.messages, chat?.openGaps], [480, 0]);
+    assert.equal(runs.state(number)?.isRunning, false);
+    assert.equal(runs.state(number)?.added, 280);
+    assert.deepEqual(await kept(), COMPLETE);
   });
 
   it('is forgotten even if it is started again meanwhile', async () => {
@@ -109,8 +113,35 @@ describe('Archiving', () => {
     const second = runs.start(number, botChat);
     await Promise.all([first, forgotten, second]);
     assert.equal(runs.state(number), undefined);
-    const [chat] = await thread.archive.chats();
-    assert.deepEqual([chat?.messages, chat?.openGaps], [0, 0]);
+    assert.equal((await kept()).messages, 0);
+  });
+
+  it('is one run for a chat, however often it is started', async () => {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    let ended = 0;
+    runs.onDidEnd(() => ended++);
+    const first = runs.start(number, botChat);
+    assert.equal(runs.start(number, botChat), first);
+    assert.deepEqual(runs.state(number), { isRunning: true, added: 0, reached: undefined });
+    await first;
+    assert.equal(ended, 1);
+    const oldest = (await list({ latest: 1000 })).at(-1);
+    assert.ok(oldest?.readable);
+    assert.deepEqual(runs.state(number), { isRunning: false, added: 480, reached: oldest.message.sendTime });
+    const { checkedAt } = (await thread.archive.chats())[0] ?? {};
+    assert.notEqual(checkedAt, undefined);
+  });
+
+  it('ends with its window', async () => {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    const run = runs.start(number, botChat);
+    runs.dispose();
+    await run;
+    assert.equal(runs.state(number)?.isRunning, false);
+    assert.equal(runs.state(number)?.error, undefined);
+    assert.equal((await kept()).messages, 0);
   });
 
   it('can be paused, and goes on where it was', async () => {
@@ -120,11 +151,11 @@ describe('Archiving', () => {
       if ((runs.state(number)?.added ?? 0) >= 200) runs.pause(number);
     });
     await runs.start(number, botChat);
-    const [paused] = await thread.archive.chats();
-    assert.deepEqual([runs.state(number)?.isRunning, runs.state(number)?.error], [false, undefined]);
-    assert.deepEqual([paused?.messages, paused?.openGaps], [200, 1]);
+    assert.equal(runs.state(number)?.isRunning, false);
+    assert.equal(runs.state(number)?.error, undefined);
+    assert.deepEqual(await kept(), { messages: 200, openGaps: 1, lostGaps: 0 });
     await new ArchiveRuns(thread.archive, host).start(number, botChat);
-    assert.equal((await thread.archive.chats())[0]?.messages, 480);
+    assert.deepEqual(await kept(), COMPLETE);
   });
 
   it('says why it stopped, and keeps what it has', async () => {
@@ -134,8 +165,8 @@ describe('Archiving', () => {
     const runs = new ArchiveRuns(thread.archive, host);
     await runs.start(number, botChat);
     assert.ok(runs.state(number)?.error instanceof ServiceError);
-    const [chat] = await thread.archive.chats();
-    assert.deepEqual([runs.state(number)?.isRunning, chat?.messages, chat?.openGaps], [false, 100, 1]);
+    assert.equal(runs.state(number)?.isRunning, false);
+    assert.deepEqual(await kept(), { messages: 100, openGaps: 1, lostGaps: 0 });
   }).timeout(120_000);
 
   it('knows a gap that the service refuses to fill, and tries again', async () => {
@@ -143,12 +174,10 @@ describe('Archiving', () => {
     service.instead = async (request) =>
       isOlder(request) ? new Response('{"code":-1,"msg":"消息不存在或无权限修改"}') : undefined;
     const { number, runs } = await archived();
-    const [refused] = await thread.archive.chats();
-    assert.deepEqual([refused?.messages, refused?.openGaps, refused?.lostGaps], [100, 0, 1]);
+    assert.deepEqual(await kept(), { messages: 100, openGaps: 0, lostGaps: 1 });
     service.instead = () => undefined;
     await runs.start(number, botChat);
-    const [chat] = await thread.archive.chats();
-    assert.deepEqual([chat?.messages, chat?.openGaps, chat?.lostGaps], [480, 0, 0]);
+    assert.deepEqual(await kept(), COMPLETE);
   });
 
   describe('a chat that the user chose', () => {
@@ -196,7 +225,8 @@ describe('Archiving', () => {
       const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
       await controller.archive(rows[0], rows);
       await until(() => run.length > 0);
-      assert.deepEqual([said, run], [['2 chats are archived.'], [['searchMessages']]]);
+      assert.deepEqual(said, ['2 chats are archived.']);
+      assert.deepEqual(run, [['searchMessages']]);
     });
 
     it('is read with the bot that is asked for once for all whose reader is unknown', async () => {
@@ -241,6 +271,57 @@ describe('Archiving', () => {
       );
       assert.equal(chats[0]?.number, number);
       await assert.rejects(controller.archive(rows[0], rows), { message: 'These chats are archived already.' });
+    });
+
+    it('is archived from a day on if the user wants that', async () => {
+      pick('Since a Date…');
+      const boxes = type('2026-01-02');
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      assert.equal(boxes[0]?.title, `Archive ${SHOP}`);
+      assert.equal(boxes[0]?.prompt, 'The first day to archive, in local time');
+      assert.equal((await controller.list())[0]?.since, new Date(2026, 0, 2).getTime());
+      await until(() => run.length > 0 || said.length > 0);
+    });
+
+    it('is not archived if the user chooses no day, no beginning or no chat', async () => {
+      const chat = { kind: 'group', id: SHOP, botId: BOT };
+      pick('Since a Date…');
+      type(undefined);
+      await controller.archive(chat);
+      const shown = pick(undefined);
+      await controller.archive(chat, [chat, { ...chat, id: GROUP }]);
+      assert.deepEqual(shown, ['Entire History', 'Since a Date…']);
+      onLists('escape');
+      await controller.archive();
+      host.access.chooseBot = async () => undefined;
+      await controller.archive({ kind: 'user', id: '7058314' });
+      assert.deepEqual(await controller.list(), []);
+    });
+
+    it('says how many stopped, and tries them again if the user wants that', async () => {
+      const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
+      service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
+      said = onMessages((text, buttons) => {
+        service.instead = () => undefined;
+        return text.includes('stopped') ? buttons.find((one) => one === 'Retry') : buttons[0];
+      });
+      await controller.archive(rows[0], rows);
+      await until(() => run.length > 0);
+      assert.match(said[0] ?? '', /^Archiving 2 chats stopped\. /);
+      assert.deepEqual(said.slice(1), ['2 chats are archived.']);
+    });
+
+    it('is paused by the user', async () => {
+      const number = await controller.thread.archive.addChat(botChat);
+      await controller.update(new Set([number]));
+      controller.pause(new Set([number]));
+      const isRunning = async () => {
+        const [row] = await controller.getChildren();
+        return row && 'run' in row && row.run?.isRunning;
+      };
+      while (await isRunning()) await settled();
+      assert.equal((await controller.list())[0]?.openGaps, 0);
+      assert.deepEqual(said, []);
     });
 
     it('does not say so if that stopped', async () => {
