@@ -175,7 +175,10 @@ describe('Unreadable entries of a page', () => {
       ['1 2 x', '1 y'],
       ['1 x 2', '1 2 +y'],
     ],
-    'are known beyond a message that was deleted': [['1 2 x', '1 x']],
+    'are known beyond a message that was deleted': [
+      ['1 2 x', '1 x'],
+      ['x 2 1', 'x 1'],
+    ],
   };
   for (const [what, rows] of Object.entries(cases))
     it(what, () => {
@@ -373,14 +376,19 @@ describe('A page that was read for a task', () => {
   });
 
   it("isn't the end if it has further unreadable entries, unless it has no more than are known", () => {
-    const logs = logOf('1 x');
-    for (const [names, isEnd] of [
-      ['1 x y', false],
-      ['1 a b', true],
-      ['1 c d e', false],
-      ['1 e y x', true],
-    ] as const)
-      assert.equal(extend(logs, 'newer', names), isEnd, names);
+    const newer = logOf('1 x');
+    const older = logOf('x 1');
+    for (const [beyond, isEnd] of [
+      ['x y', false],
+      ['a b', true],
+      ['c d e', false],
+      ['e y x', true],
+    ] as const) {
+      assert.equal(extend(newer, 'newer', `1 ${beyond}`), isEnd, beyond);
+      const reversed = page(`1 ${beyond}`).reverse();
+      const last = reversed.length - 1;
+      assert.equal(older.extend(older.tasks(0, 'older'), reversed, last).isEnd, isEnd, beyond);
+    }
   });
 
   it("isn't the end if it joins segments, or another window has read on", () => {
