@@ -30,14 +30,16 @@ describe('The search panel', () => {
     panel = newPanel();
   });
 
-  const newPanel = (host = newHost()) => {
+  /** A host whose sidebar has no chats. */
+  const hostWithoutChats = () => newHost({ lists: { chats: () => [] } as never });
+  const newPanel = (host = hostWithoutChats()) => {
     const namesOf = async () => ({ name: 'My shop', otherName: 'The shop', botName: 'Order Desk' });
     return new SearchPanel(VIEW, host, { thread, namesOf } as never);
   };
   /** A host that notes which commands are run. */
   function noting() {
     const run: unknown[][] = [];
-    const host = newHost();
+    const host = hostWithoutChats();
     host.commands.run = async (...command) => void run.push(command);
     return { host, run };
   }
