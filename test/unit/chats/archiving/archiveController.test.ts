@@ -404,6 +404,19 @@ describe('The archive in a window', () => {
       assert.ok(isErased());
     });
 
+    it('says why if it is not damaged', async () => {
+      failures.chats = fullDisk;
+      await remove(first);
+      const why = 'The disk is full. What is archived is safe; free some space and try again.';
+      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${why}\n\n${DETAIL}`, buttons: ['Delete'] }]);
+    });
+
+    it('offers no erasure while another window is busy', async () => {
+      failures.chats = () => new ArchiveError('busy');
+      await remove(first);
+      assert.deepEqual(texts(), [BUSY]);
+    });
+
     it('keeps it if the user cancels', async () => {
       await remove();
       assert.deepEqual(texts(), [DELETE_ALL]);
@@ -429,6 +442,14 @@ describe('The archive in a window', () => {
       await remove();
       assert.deepEqual(lists, []);
       assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
+    });
+
+    it('deletes nothing if the user does not say which', async () => {
+      await addChat('100000003', 'https://other.example');
+      await remove();
+      assert.equal(lists.length, 1);
+      assert.deepEqual(texts(), []);
+      assert.equal(archived().length, 3);
     });
 
     it('asks first which, if they are of several services', async () => {
@@ -510,6 +531,24 @@ describe('The archive in a window', () => {
           buttons: [],
         },
       ]);
+    });
+
+    it('is left alone if another window has put the damaged one aside meanwhile', async () => {
+      failures.filters = damaged;
+      await assert.rejects(() => controller.thread.archive.filters());
+      meanwhile = () => {
+        meanwhile = () => {};
+        archiveFile(folder, 'archive.db').setAside(join(folder, 'aside.db'));
+        archiveFile(folder, 'archive.db').open().close();
+      };
+      choices = ['Start a New Archive'];
+      await controller.retry();
+      assert.deepEqual(texts(), [DAMAGED]);
+      assert.ok(readdirSync(folder).includes('aside.db'));
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.includes('damaged')),
+        [],
+      );
     });
 
     it('can be put aside if something of it was found to be damaged', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { window } from 'vscode';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import { ArchiveDeletion } from '../../../../src/chats/archiving/archiveDeletion.ts';
+import { answer, restore } from '../../answers.ts';
 import { logged } from '../history/test-page.ts';
 
 describe('Deleting archived chats', () => {
@@ -38,11 +40,37 @@ describe('Deleting archived chats', () => {
     deletion = new ArchiveDeletion(archive as RemoteArchive, runs, logged().log, archived);
   });
 
+  afterEach(restore);
+
   it('ends their runs, removes their messages, and frees the space', async () => {
     await deletion.remove([1, 2]);
     assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'remove 2', 'gone', 'compact']);
     await deletion.finish();
     assert.equal(calls.length, 6);
+  });
+
+  it('says that it frees the space, and ends when it is canceled, to go on later', async () => {
+    let isCanceled = false;
+    const reported: unknown[] = [];
+    answer('withProgress', (async ({ title }, task) => {
+      reported.push(title);
+      const token = {
+        get isCancellationRequested() {
+          return isCanceled;
+        },
+        onCancellationRequested: () => ({ dispose() {} }),
+      };
+      return task({ report: ({ message }) => reported.push(message) }, token);
+    }) as typeof window.withProgress);
+    isCanceled = true;
+    await deletion.remove([1]);
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'gone']);
+    assert.equal(left, 2);
+    await deletion.finish();
+    assert.deepEqual(calls.slice(3), ['compact']);
+    isCanceled = false;
+    await deletion.remove([2]);
+    assert.deepEqual(reported, ['Deleting archived messages', 'Deleting archived messages', 'freeing space…']);
   });
 
   it('says which are gone even if another one cannot be removed', async () => {

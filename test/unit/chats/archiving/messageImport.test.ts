@@ -181,10 +181,7 @@ describe('Importing the messages of an exported file', () => {
           items.at(-1)) as unknown as typeof window.showQuickPick);
         host = newHost({ access: { chooseBot: async () => '30481126' } });
       });
-      const choose = () => {
-        const lists = onLists({ types: '518204736', picks: ({ label }) => label.includes('518204736') });
-        return lists;
-      };
+      const choose = (id = '518204736') => onLists({ types: id, picks: ({ label }) => label.includes(id) });
       const newest = async () => (await archive.chats()).at(-1) ?? assert.fail();
 
       it('archives what the file has of it, by the name that the service has for it', async () => {
@@ -199,6 +196,19 @@ describe('Importing the messages of an exported file', () => {
         assert.equal(since, undefined);
         assert.equal(messages, 5);
         assert.equal(openGaps, 0);
+      });
+
+      it('is the only choice if nothing is archived', async () => {
+        await archive.removeChat(chat);
+        choose('546790213');
+        let shown: string[] = [];
+        answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
+          shown = items.map(({ label }) => label);
+          return items[0];
+        }) as unknown as typeof window.showQuickPick);
+        await run(() => lines(0, 5), Number.NaN, host);
+        assert.deepEqual(shown, ['Another Chat…']);
+        assert.deepEqual(said, ['Imported 5 messages from chat.ndjson into the archive of 后山徒步队.']);
       });
 
       it('archives no more of it than before if it is archived already', async () => {

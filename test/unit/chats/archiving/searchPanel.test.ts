@@ -329,6 +329,22 @@ describe('The search panel', () => {
     assert.deepEqual(page.types, ['scope', 'found']);
   });
 
+  it('covers all that is archived if the sidebar is not known', async () => {
+    const offline = async () => {
+      throw new Error('offline');
+    };
+    panel = newPanel(newHost({ connection: { open: offline } as never }));
+    const page = await show();
+    assert.equal(page.last('scope')?.summary, '1 chat, 1 of them incomplete');
+    assert.equal(page.last('scope')?.unarchived, '');
+  });
+
+  it('is there once, also when VS Code restores another one', async () => {
+    const page = await show();
+    panel.restore(pages.restored().panel);
+    assert.equal(page.isOpen, false);
+  });
+
   it('shows nothing anywhere while it is closed, and is a new one after that', async () => {
     const page = await show();
     page.close();

@@ -142,6 +142,22 @@ describe('The statistics of an archived chat', () => {
     assert.equal(page.last('failed')?.text, "This chat isn't archived anymore.");
   });
 
+  it('are no CSV before they are counted, and are not counted to the end once the panel is closed', async () => {
+    await panels.show(new Set([chat]));
+    await env.clipboard.writeText('before');
+    await ask(pages.last, { type: 'copyCsv' });
+    assert.equal(await env.clipboard.readText(), '');
+    instead.statistics = () => assert.fail('counted');
+    pages.last.send({ type: 'ready' });
+    pages.last.close();
+    await settled();
+    await settled();
+    assert.deepEqual(
+      pages.last.posted.map(({ type }) => type),
+      ['loading'],
+    );
+  });
+
   it('have a panel for each chat, which is shown again', async () => {
     await panels.show(new Set([chat, other]));
     assert.deepEqual(pages.types, [VIEW, VIEW]);
