@@ -212,7 +212,7 @@ describe('Messages of a file that proves nothing about what is beside them', () 
 
 describe('An archive from several files', () => {
   const range = fc
-    .tuple(fc.nat(300), fc.integer({ min: 1, max: 90 }))
+    .tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }))
     .map(([from, length]) => [from, from + length] as const);
   const file = fc.record({ ranges: fc.array(range, { minLength: 1, maxLength: 4 }), isApart: fc.boolean() });
 
