@@ -3,9 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
-import { catchUp } from '../../../../src/chats/archive/archiver.ts';
+import { type ArchiverOptions, catchUp } from '../../../../src/chats/archive/archiver.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { Listed } from '../../../../src/service/message.ts';
+import { noSuchMessage } from '../history/chat.ts';
+import { ModelChat } from '../modelChat.ts';
 import { CHAT, idsOf, jsonsOf, messageOf, openArchive, remote } from './archives.ts';
 import { live, lives } from './syncModel.ts';
 
@@ -61,5 +63,25 @@ describe('Archiving a chat', () => {
     assert.deepEqual(idsOf(archive.latest(chat, 9)), ['m9', 'm8', 'm7', 'm4', 'm3', 'm2', 'm1']);
     assert.equal(archive.chats()[0]?.checkedAt, 77);
     assert.equal(archive.chats()[0]?.openGaps, 0);
+  });
+
+  it('knows a gap that the service refuses to fill, and tries again', async () => {
+    const chat = new ModelChat({ limit: 1000, time: (at) => 1000 + at });
+    for (let count = 0; count < 150; count++) chat.send(undefined);
+    const archive = openArchive();
+    const number = archive.addChat(CHAT);
+    let isRefused = true;
+    const options: ArchiverOptions = {
+      archive: remote(archive),
+      list: async (page) => (isRefused && !('latest' in page) ? Promise.reject(noSuchMessage()) : chat.list(page)),
+      onPage() {},
+      now: () => 77,
+    };
+    const { signal } = new AbortController();
+    assert.equal(await catchUp(number, options, signal), 100);
+    assert.equal(archive.chats()[0]?.lostGaps, 1);
+    isRefused = false;
+    assert.equal(await catchUp(number, options, signal), 50);
+    assert.equal(archive.chats()[0]?.lostGaps, 0);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, Uri, type window } from 'vscode';
+import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
-import { ArchivedPages } from '../../../../src/chats/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import { addEntries } from '../../../../src/platform/idLists.ts';
@@ -9,9 +9,6 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
-import type { Page } from '../../../../src/service/client.ts';
-import { ServiceError } from '../../../../src/service/errors.ts';
-import type { Listed } from '../../../../src/service/message.ts';
 import { answer, onLists, onMessages, pick, restore, type } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
@@ -26,17 +23,14 @@ const GROUP = '546790213';
 /** Has 480 messages. */
 const SHOP = '518204736';
 
-const idsOf = (entries: readonly Listed[] | undefined) =>
-  entries?.map((entry) => (entry.readable ? entry.message.msgId : undefined));
-const { signal } = new AbortController();
-
 describe('Archiving', () => {
   const service = useService({ 'service.callsPerSecond': 1000 });
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
-  let thread: ReturnType<typeof archiveInProcess>;
-  let pages: ArchivedPages;
+  let archive: RemoteArchive;
   let botChat: BotChat;
+  let number: number;
+  let runs: ArchiveRuns;
 
   beforeEach(async () => {
     connection = newConnection();
@@ -44,54 +38,20 @@ describe('Archiving', () => {
     const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     host = newHost({ connection, tokens });
-    thread = archiveInProcess();
-    pages = new ArchivedPages(thread);
+    ({ archive } = archiveInProcess());
     botChat = { service: opened.address, kind: 'group', id: SHOP, botId: BOT };
+    number = await archive.addChat(botChat);
+    runs = new ArchiveRuns(archive, host);
   });
   afterEach(() => {
     service.instead = () => undefined;
-    service.sandbox.setFaults(undefined);
     connection.dispose();
   });
 
-  const list = (page: Page) => new BotChatClient(botChat, host).list(page, signal);
-  /** How many messages of the only chat are archived, and how many gaps are left. */
-  async function kept() {
-    const { messages, openGaps, lostGaps } = (await thread.archive.chats())[0] ?? assert.fail();
-    return { messages, openGaps, lostGaps };
-  }
-  const COMPLETE = { messages: 480, openGaps: 0, lostGaps: 0 };
-
-  async function archived(): Promise<{ number: number; runs: ArchiveRuns }> {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
-    await runs.start(number, botChat);
-    assert.equal(runs.state(number)?.error, undefined);
-    return { number, runs };
-  }
-
-  it('keeps a whole chat, in the order of the service', async () => {
-    await archived();
-    const all = await list({ latest: 1000 });
-    assert.equal(all.length, 480);
-    assert.deepEqual(idsOf(await pages.list(botChat, { latest: 480 })), idsOf(all));
-    assert.deepEqual(await kept(), COMPLETE);
-  });
-
-  it('stops at a date', async () => {
-    const all = await list({ latest: 1000 });
-    const middle = all[150];
-    assert.ok(middle?.readable);
-    const number = await thread.archive.addChat(botChat, middle.message.sendTime);
-    await new ArchiveRuns(thread.archive, host).start(number, botChat);
-    const { messages, openGaps } = await kept();
-    assert.ok(messages > 150 && messages < 480, `${messages}`);
-    assert.equal(openGaps, 0);
-  });
+  const all = () => new BotChatClient(botChat, host).list({ latest: 1000 }, new AbortController().signal);
+  const only = async () => (await archive.chats())[0] ?? assert.fail();
 
   it('goes on if it is started again at once after it was paused', async () => {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
     let again: Promise<void> | undefined;
     runs.onDidChange(() => {
       if (again || (runs.state(number)?.added ?? 0) < 200) return;
@@ -102,23 +62,21 @@ describe('Archiving', () => {
     await again;
     assert.equal(runs.state(number)?.isRunning, false);
     assert.equal(runs.state(number)?.added, 280);
-    assert.deepEqual(await kept(), COMPLETE);
+    const { messages, openGaps } = await only();
+    assert.equal(messages, 480);
+    assert.equal(openGaps, 0);
   });
 
   it('is forgotten even if it is started again meanwhile', async () => {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
     const first = runs.start(number, botChat);
     const forgotten = runs.forget(number);
     const second = runs.start(number, botChat);
     await Promise.all([first, forgotten, second]);
     assert.equal(runs.state(number), undefined);
-    assert.equal((await kept()).messages, 0);
+    assert.equal((await only()).messages, 0);
   });
 
   it('is one run for a chat, however often it is started', async () => {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
     let ended = 0;
     runs.onDidEnd(() => ended++);
     const first = runs.start(number, botChat);
@@ -126,58 +84,19 @@ describe('Archiving', () => {
     assert.deepEqual(runs.state(number), { isRunning: true, added: 0, reached: undefined });
     await first;
     assert.equal(ended, 1);
-    const oldest = (await list({ latest: 1000 })).at(-1);
+    const oldest = (await all()).at(-1);
     assert.ok(oldest?.readable);
     assert.deepEqual(runs.state(number), { isRunning: false, added: 480, reached: oldest.message.sendTime });
-    const { checkedAt } = (await thread.archive.chats())[0] ?? {};
-    assert.notEqual(checkedAt, undefined);
+    assert.notEqual((await only()).checkedAt, undefined);
   });
 
   it('ends with its window', async () => {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
     const run = runs.start(number, botChat);
     runs.dispose();
     await run;
     assert.equal(runs.state(number)?.isRunning, false);
     assert.equal(runs.state(number)?.error, undefined);
-    assert.equal((await kept()).messages, 0);
-  });
-
-  it('can be paused, and goes on where it was', async () => {
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
-    runs.onDidChange(() => {
-      if ((runs.state(number)?.added ?? 0) >= 200) runs.pause(number);
-    });
-    await runs.start(number, botChat);
-    assert.equal(runs.state(number)?.isRunning, false);
-    assert.equal(runs.state(number)?.error, undefined);
-    assert.deepEqual(await kept(), { messages: 200, openGaps: 1, lostGaps: 0 });
-    await new ArchiveRuns(thread.archive, host).start(number, botChat);
-    assert.deepEqual(await kept(), COMPLETE);
-  });
-
-  it('says why it stopped, and keeps what it has', async () => {
-    const isOlder = (request: Request) => new URL(request.url).searchParams.has('message-id');
-    service.instead = async (request) => (isOlder(request) ? new Response('gateway', { status: 502 }) : undefined);
-    const number = await thread.archive.addChat(botChat);
-    const runs = new ArchiveRuns(thread.archive, host);
-    await runs.start(number, botChat);
-    assert.ok(runs.state(number)?.error instanceof ServiceError);
-    assert.equal(runs.state(number)?.isRunning, false);
-    assert.deepEqual(await kept(), { messages: 100, openGaps: 1, lostGaps: 0 });
-  }).timeout(120_000);
-
-  it('knows a gap that the service refuses to fill, and tries again', async () => {
-    const isOlder = (request: Request) => new URL(request.url).searchParams.has('message-id');
-    service.instead = async (request) =>
-      isOlder(request) ? new Response('{"code":-1,"msg":"消息不存在或无权限修改"}') : undefined;
-    const { number, runs } = await archived();
-    assert.deepEqual(await kept(), { messages: 100, openGaps: 0, lostGaps: 1 });
-    service.instead = () => undefined;
-    await runs.start(number, botChat);
-    assert.deepEqual(await kept(), COMPLETE);
+    assert.equal((await only()).messages, 0);
   });
 
   describe('a chat that the user chose', () => {
@@ -219,14 +138,6 @@ describe('Archiving', () => {
       await until(() => service.requests.length > 0);
       await settled();
       assert.equal(said.length, 1);
-    });
-
-    it('says so once for several', async () => {
-      const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
-      await controller.archive(rows[0], rows);
-      await until(() => run.length > 0);
-      assert.deepEqual(said, ['2 chats are archived.']);
-      assert.deepEqual(run, [['searchMessages']]);
     });
 
     it('is read with the bot that is asked for once for all whose reader is unknown', async () => {
@@ -309,6 +220,7 @@ describe('Archiving', () => {
       await until(() => run.length > 0);
       assert.match(said[0] ?? '', /^Archiving 2 chats stopped\. /);
       assert.deepEqual(said.slice(1), ['2 chats are archived.']);
+      assert.deepEqual(run, [['searchMessages']]);
     });
 
     it('is paused by the user', async () => {
@@ -324,17 +236,7 @@ describe('Archiving', () => {
       assert.deepEqual(said, []);
     });
 
-    it('does not say so if that stopped', async () => {
-      said = onMessages();
-      service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
-      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
-      await until(() => said.length > 0);
-      for (let turn = 0; turn < 10; turn++) await settled();
-      assert.equal(said.length, 1);
-      assert.match(said[0] ?? '', new RegExp(`^Archiving ${SHOP} stopped`));
-    });
-
-    it('is named as before if it was archived already, and that stopped', async () => {
+    it('is named as before if it was archived already, and only that stopped is said', async () => {
       said = onMessages();
       const { archive } = controller.thread;
       await archive.setNames(await archive.addChat(botChat), { name: 'The shop', botName: 'Order Desk' });
@@ -343,6 +245,8 @@ describe('Archiving', () => {
       service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
       await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
       await until(() => said.length > 0);
+      for (let turn = 0; turn < 10; turn++) await settled();
+      assert.equal(said.length, 1);
       assert.match(said[0] ?? '', /^Archiving The shop stopped/);
       assert.equal((await archive.chats())[0]?.name, 'The shop');
     });
