@@ -6,6 +6,7 @@ import { type MessageOptions, type QuickPickItem, Uri, type window } from 'vscod
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
+import { archiveErrorText } from '../../../../src/chats/archiving/archiveErrorText.ts';
 import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import type { ArchivedChatArgument } from '../../../../src/platform/commandArguments.ts';
@@ -22,9 +23,9 @@ const DETAIL =
   "The messages are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.";
 const FULL =
   'The disk is full. Free a few megabytes to delete only some chats, or delete the entire archive, which needs no space.';
-const BUSY = 'Another window is using the archive. Try again in a moment.';
-const DAMAGED =
-  'The archive is damaged. Select Retry in the Archive view to start a new one; the damaged file is kept.';
+const DISK_FULL = archiveErrorText(new ArchiveError('full'));
+const BUSY = archiveErrorText(new ArchiveError('busy'));
+const DAMAGED = archiveErrorText(new ArchiveError('damaged'));
 
 const DAMAGED_WHOLE =
   'The archive is damaged, so it can only be deleted as a whole. To keep the damaged file instead, select Cancel, and then Retry in the Archive view.';
@@ -172,14 +173,6 @@ describe('The archive in a window', () => {
     assert.deepEqual(await controller.getChildren(row), []);
   });
 
-  it('shows nothing above no rows', async () => {
-    choices = ['Delete'];
-    await remove(first, second);
-    assert.deepEqual(await controller.getChildren(), []);
-    assert.equal(message, undefined);
-    assert.equal(title, 'Archive');
-  });
-
   it('says in its first row that something of it is damaged, or in the only one why it cannot be read', async () => {
     failures.filters = damaged;
     await assert.rejects(() => controller.thread.archive.filters());
@@ -201,7 +194,7 @@ describe('The archive in a window', () => {
     failures.numberOf = fullDisk;
     await keep();
     await keep();
-    assert.deepEqual(texts(), ['The disk is full. What is archived is safe; free some space and try again.']);
+    assert.deepEqual(texts(), [DISK_FULL]);
   });
 
   it('explains to other features why it cannot be searched', async () => {
@@ -213,9 +206,12 @@ describe('The archive in a window', () => {
     await assert.rejects(search(AbortSignal.abort(reason)), (error) => error === reason);
   });
 
-  it('asks for nothing if nothing is archived yet', async () => {
+  it('shows and asks for nothing if nothing is archived yet', async () => {
     choices = ['Delete'];
     await remove(first, second);
+    assert.deepEqual(await controller.getChildren(), []);
+    assert.equal(message, undefined);
+    assert.equal(title, 'Archive');
     const error = { name: 'UserFacingError', message: 'No chat is archived yet.' };
     await assert.rejects(remove(), error);
     await assert.rejects(controller.update(new Set()), error);
@@ -343,7 +339,6 @@ describe('The archive in a window', () => {
       assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
       assert.ok(isErased());
       assert.deepEqual(painted.slice(-2), ['nothing', 'scope']);
-      assert.deepEqual(await controller.getChildren(), []);
     });
 
     it('offers to delete everything if only some are, which the user confirms', async () => {
@@ -404,24 +399,18 @@ describe('The archive in a window', () => {
       assert.ok(isErased());
     });
 
-    it('says why if it is not damaged', async () => {
+    it('says why if it is not damaged, and keeps it if the user cancels', async () => {
       failures.chats = fullDisk;
-      await remove(first);
-      const why = 'The disk is full. What is archived is safe; free some space and try again.';
-      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${why}\n\n${DETAIL}`, buttons: ['Delete'] }]);
+      await remove();
+      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${DISK_FULL}\n\n${DETAIL}`, buttons: ['Delete'] }]);
+      failures.chats = undefined;
+      assert.deepEqual(archived(), ['100000001', '100000002']);
     });
 
     it('offers no erasure while another window is busy', async () => {
       failures.chats = () => new ArchiveError('busy');
       await remove(first);
       assert.deepEqual(texts(), [BUSY]);
-    });
-
-    it('keeps it if the user cancels', async () => {
-      await remove();
-      assert.deepEqual(texts(), [DELETE_ALL]);
-      failures.chats = undefined;
-      assert.deepEqual(archived(), ['100000001', '100000002']);
     });
   });
 
@@ -444,16 +433,12 @@ describe('The archive in a window', () => {
       assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
     });
 
-    it('deletes nothing if the user does not say which', async () => {
+    it('asks first which, if they are of several services, and deletes nothing if the user does not say', async () => {
       await addChat('100000003', 'https://other.example');
       await remove();
-      assert.equal(lists.length, 1);
       assert.deepEqual(texts(), []);
       assert.equal(archived().length, 3);
-    });
-
-    it('asks first which, if they are of several services', async () => {
-      await addChat('100000003', 'https://other.example');
+      lists = [];
       choices = ['Chats of https://other.example', 'Delete'];
       await remove();
       assert.deepEqual(lists, [
@@ -524,13 +509,7 @@ describe('The archive in a window', () => {
     it('says what is wrong if it still is', async () => {
       failures.chats = fullDisk;
       await controller.retry();
-      assert.deepEqual(shown, [
-        {
-          text: 'The disk is full. What is archived is safe; free some space and try again.',
-          detail: undefined,
-          buttons: [],
-        },
-      ]);
+      assert.deepEqual(shown, [{ text: DISK_FULL, detail: undefined, buttons: [] }]);
     });
 
     it('is left alone if another window has put the damaged one aside meanwhile', async () => {
