@@ -170,17 +170,6 @@ describe('The archive', () => {
     assert.equal(archive.latest(chat, 100)?.older, 'limit');
   });
 
-  it('lists pages as the service would: N+1 with an anchor, newest first', () => {
-    const archive = openArchive();
-    const chat = archive.addChat(CHAT);
-    archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 10)));
-    assert.deepEqual(idsOf(archive.latest(chat, 3)), ['m9', 'm8', 'm7']);
-    assert.deepEqual(idsOf(archive.around(chat, 'm5', 2, 0)), ['m5', 'm4', 'm3']);
-    assert.deepEqual(idsOf(archive.around(chat, 'm5', 0, 2)), ['m7', 'm6', 'm5']);
-    assert.deepEqual(idsOf(archive.around(chat, 'm5', 1, 1)), ['m6', 'm5', 'm4']);
-    assert.equal(archive.around(chat, 'm99', 1, 1), undefined);
-  });
-
   it('is complete at last, even if a page in the wrong order is archived, with unreadable entries between', () => {
     const sent = [MESSAGES[0], { broken: 1 }, MESSAGES[1], { broken: 2 }, MESSAGES[2], { broken: 3 }, MESSAGES[3]];
     const ids = sent.map((one) => (one && 'msgId' in one ? one.msgId : undefined));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import {
   CHAT,
@@ -18,26 +17,6 @@ import {
 
 describe('Deleting chats from the archive', () => {
   const file = useArchiveFile();
-
-  it('overwrites what is deleted, and frees its space', async () => {
-    const archive = openArchive(file.path);
-    const chat = archive.addChat(CHAT);
-    const other = archive.addChat({ ...CHAT, id: '100000002' });
-    archive.addPage(chat, jsonsOf(MESSAGES));
-    archive.addPage(other, jsonsOf([messageOf('kept', 'ordinary', { senderNickname: 'Bo', senderId: '4' })]));
-    archive.removeChat(chat);
-    assert.deepEqual(idsFound(archive, 'secretword'), []);
-    removeAll(archive);
-    assert.ok(archive.hasRemovals(), 'the space is not freed yet');
-    archive.compact();
-    assert.ok(!archive.hasRemovals());
-    for (const part of [file.path, `${file.path}-wal`]) {
-      const bytes = await readFile(part).catch(() => Buffer.alloc(0));
-      for (const word of ['secretword', 'Ana']) assert.equal(bytes.indexOf(word), -1, `${word} is in ${part}`);
-    }
-    assert.ok((await stat(file.path)).size < 200_000);
-    assert.deepEqual(idsFound(archive, 'ordinary'), ['kept']);
-  });
 
   it('forgets the names in deleted chats of one service, though someone has the same ID in another', () => {
     const archive = openArchive();

@@ -131,10 +131,6 @@ describe('The row of an archived chat', () => {
       assert.equal(row.item.contextValue, `archived ${offers}`);
     });
 
-  it("doesn't say what goes without saying: the year", () => {
-    for (const checkedAt of [NOW, EARLIER]) assert.doesNotMatch(rowOf({ chat: { checkedAt } }).text, /2026/);
-  });
-
   it('shows errors and warnings in their colors', () => {
     const colorOf = (shown: Shown) => {
       const { iconPath } = rowOf(shown).item;

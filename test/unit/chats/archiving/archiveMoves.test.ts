@@ -87,18 +87,6 @@ describe('Moving the archive to another computer', () => {
     assert.equal(closed, 1);
   });
 
-  it('reads what was there at first, whatever is archived meanwhile', async () => {
-    await fill();
-    let isFirst = true;
-    let ended = 0;
-    for await (const { what } of movesOf().read()) {
-      if (isFirst) await archive.addChat({ ...CHAT, id: '100000009' });
-      isFirst = false;
-      if (what === 'ended') ended++;
-    }
-    assert.equal(ended, 2);
-  });
-
   for (const method of ['freeze', 'chats', 'movedPage'] as const)
     it(`says why it can't be read, and closes what it has opened: ${method}`, async () => {
       await fill();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import type { FoundPage, SearchRequest } from '../../../../src/chats/archive/search.ts';
+import { archiveErrorText } from '../../../../src/chats/archiving/archiveErrorText.ts';
 import { LatestSearch, SearchPanel } from '../../../../src/chats/archiving/searchPanel.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
@@ -54,24 +53,15 @@ describe('The search panel', () => {
   const searchFor = (text: string, search = 1) =>
     ({ type: 'search', search, query: { text, order: 'newest' } }) as const;
 
-  it('fills in a query when its page is loaded, after the chats that the page can filter', async () => {
-    const page = await show(QUERY);
-    assert.deepEqual(page.types, ['scope', 'focus']);
-    assert.deepEqual(page.last('focus'), { type: 'focus', query: QUERY });
-  });
-
-  it('finds in a chat what was sought in its history, or what a sender has written', async () => {
+  it('finds in a chat what was sought in its history, or what a sender has written, once the page is loaded', async () => {
     await panel.showChat(1, { text: 'kettle', sender: { type: 'user', id: '7058314' } });
     await pages.last.load();
+    // After the chats that the page can filter.
+    assert.deepEqual(pages.last.types, ['scope', 'focus']);
     const query = { ...QUERY, text: 'kettle', sender: 'user 7058314' };
     assert.deepEqual(pages.last.last('focus'), { type: 'focus', query });
     await panel.showChat(2);
     assert.deepEqual(pages.last.last('focus'), { type: 'focus', query: { ...QUERY, chat: 2 } });
-  });
-
-  it('leaves the focus of a new page where it is', async () => {
-    const page = await show();
-    assert.deepEqual(page.types, ['scope']);
   });
 
   it('moves the focus of a visible page, and fills in a query at once', async () => {
@@ -156,7 +146,7 @@ describe('The search panel', () => {
     );
   });
 
-  it('shows the ID of a sender without a name, as histories and its own filter do', async () => {
+  it('shows the ID of a sender without a name, as histories do', async () => {
     const page = await show();
     const messages = ['', ' \u3000', 'Ana'].map((senderNickname, at) =>
       messageOf(`m${at}`, 'noon', { senderNickname, senderId: `${at}`, sendTime: at }),
@@ -165,11 +155,6 @@ describe('The search panel', () => {
     await page.ask(searchFor('noon'), 'found');
     const names = page.last('found')?.found.map(({ senderName }) => senderName);
     assert.deepEqual(names?.toSorted(), ['', '0', '1', 'Ana']);
-    await panel.showScope();
-    assert.deepEqual(
-      page.last('scope')?.senders.map(({ name }) => name),
-      ['0', '1', 'Ana'],
-    );
   });
 
   it('offers senders that have neither a name nor an ID by a dash, as statistics do', async () => {
@@ -266,18 +251,15 @@ describe('The search panel', () => {
   });
 
   it('says on the page why a search failed', async () => {
-    const database = new DatabaseSync(':memory:');
-    thread = archiveInProcess(() => new ArchiveDatabase(database));
-    chat = await thread.archive.addChat(SHOP);
-    panel = newPanel();
-    const page = await show();
-    database.exec('DROP TABLE messages');
-    await page.ask(searchFor('noon'), 'failed');
-    assert.deepEqual(page.last('failed'), {
-      type: 'failed',
-      search: 1,
-      text: 'The archive is damaged. Select Retry in the Archive view to start a new one; the damaged file is kept.',
+    const error = new ArchiveError('busy');
+    thread = archiveInProcess(() => {
+      throw error;
     });
+    panel = newPanel();
+    await panel.show();
+    pages.last.send({ type: 'ready' });
+    await pages.last.ask(searchFor('noon'), 'failed');
+    assert.deepEqual(pages.last.last('failed'), { type: 'failed', search: 1, text: archiveErrorText(error) });
   });
 
   it('says if the archive cannot be asked, and that a chat is not archived anymore', async () => {
