@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { type MessageOptions, type QuickPickItem, Uri, type window } from 'vscode';
+import { type MessageOptions, Uri, type window } from 'vscode';
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
@@ -415,38 +415,26 @@ describe('The archive in a window', () => {
   });
 
   describe('of which no chat was selected', () => {
-    /** The labels and descriptions of each list. */
-    let lists: string[][];
-
-    beforeEach(() => {
-      lists = [];
-      answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
-        lists.push(items.map(({ label, description }) => `${label}: ${description}`));
-        const choice = choices.shift();
-        return items.find(({ label }) => label === choice);
-      }) as unknown as typeof window.showQuickPick);
-    });
-
     it('asks only whether to delete all, if they are of one service', async () => {
+      const listed = pick(undefined);
       await remove();
-      assert.deepEqual(lists, []);
+      assert.deepEqual(listed, []);
       assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
     });
 
     it('asks first which, if they are of several services, and deletes nothing if the user does not say', async () => {
       await addChat('100000003', 'https://other.example');
+      pick(undefined);
       await remove();
       assert.deepEqual(texts(), []);
       assert.equal(archived().length, 3);
-      lists = [];
-      choices = ['Chats of https://other.example', 'Delete'];
+      const listed = pick('Chats of https://other.example');
+      choices = ['Delete'];
       await remove();
-      assert.deepEqual(lists, [
-        [
-          'All Archived Chats: 3 chats',
-          'Chats of https://chat.example: 2 chats',
-          'Chats of https://other.example: 1 chat',
-        ],
+      assert.deepEqual(listed, [
+        'All Archived Chats | 3 chats',
+        'Chats of https://chat.example | 2 chats',
+        'Chats of https://other.example | 1 chat',
       ]);
       assert.deepEqual(texts(), ['Delete the archived messages of 100000003?']);
       assert.deepEqual(archived(), ['100000001', '100000002']);

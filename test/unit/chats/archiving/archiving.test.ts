@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, Uri, type window } from 'vscode';
+import { Uri } from 'vscode';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
 import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
@@ -9,7 +9,7 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
-import { answer, onLists, onMessages, pick, restore, type } from '../../answers.ts';
+import { onLists, onMessages, pick, restore, type } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
@@ -116,7 +116,7 @@ describe('Archiving', () => {
         setTitle() {},
         showScope() {},
       });
-      answer('showQuickPick', (async ([entire]: QuickPickItem[]) => entire) as unknown as typeof window.showQuickPick);
+      pick('Entire History');
       said = onMessages((_, buttons) => buttons[0]);
     });
     afterEach(async () => {

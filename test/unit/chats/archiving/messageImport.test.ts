@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { CancellationTokenSource, type QuickPickItem, type Uri, type window, workspace } from 'vscode';
+import { CancellationTokenSource, type Uri, window, workspace } from 'vscode';
 import { ArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
 import type { ShownNames } from '../../../../src/chats/archiving/archiveItems.ts';
 import { MessageImport } from '../../../../src/chats/archiving/messageImport.ts';
-import { answer, onLists, onMessages, onModals, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onModals, pick, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { useService } from '../../test-service.ts';
 import { CHAT, jsonsOf, MESSAGES, messageOf } from '../archive/archives.ts';
@@ -138,24 +138,21 @@ describe('Importing the messages of an exported file', () => {
       await archive.addPage(chat, lines(0, 1));
       await archive.addPage(other, lines(0, 3));
       await archive.addChat({ ...CHAT, id: '100000003' });
-      let shown: (QuickPickItem & { title?: string })[] = [];
+      const shown = pick('100000002');
+      const ask = window.showQuickPick;
       let options: unknown;
-      answer('showQuickPick', (async (items: readonly QuickPickItem[], given: unknown) => {
-        shown = [...items];
+      answer('showQuickPick', ((items: readonly string[], given: unknown) => {
         options = given;
-        return items[0];
+        return ask(items);
       }) as unknown as typeof window.showQuickPick);
       await run(() => lines(0, 5), Number.NaN);
-      assert.deepEqual(
-        shown.map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
-        [
-          '$(organization) 100000002 | has messages of this file · 3 messages · as 20000001',
-          '$(organization) The shop | has messages of this file · 1 message · as 20000001',
-          '$(organization) 100000003 | 0 messages · as 20000001',
-          '',
-          'Another Chat…',
-        ],
-      );
+      assert.deepEqual(shown, [
+        '$(organization) 100000002 | has messages of this file · 3 messages · as 20000001',
+        '$(organization) The shop | has messages of this file · 1 message · as 20000001',
+        '$(organization) 100000003 | 0 messages · as 20000001',
+        '',
+        'Another Chat…',
+      ]);
       assert.deepEqual(options, {
         title: 'Import chat.ndjson',
         placeHolder: "Which chat is it? The file doesn't say.",
@@ -165,7 +162,7 @@ describe('Importing the messages of an exported file', () => {
     });
 
     it('imports nothing if the user chooses none', async () => {
-      answer('showQuickPick', async () => undefined);
+      pick(undefined);
       await run(() => lines(0, 5), Number.NaN);
       assert.deepEqual(said, []);
       assert.equal((await only()).messages, 0);
@@ -175,9 +172,9 @@ describe('Importing the messages of an exported file', () => {
     describe('and which is another one', () => {
       useService();
       let host: ReturnType<typeof newHost>;
+      let shown: string[];
       beforeEach(() => {
-        answer('showQuickPick', (async (items: readonly QuickPickItem[]) =>
-          items.at(-1)) as unknown as typeof window.showQuickPick);
+        shown = pick('Another Chat…');
         host = newHost({ access: { chooseBot: async () => '30481126' } });
       });
       const choose = (id = '518204736') => onLists({ types: id, picks: ({ label }) => label.includes(id) });
@@ -200,11 +197,6 @@ describe('Importing the messages of an exported file', () => {
       it('is the only choice if nothing is archived', async () => {
         await archive.removeChat(chat);
         choose('546790213');
-        let shown: string[] = [];
-        answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
-          shown = items.map(({ label }) => label);
-          return items[0];
-        }) as unknown as typeof window.showQuickPick);
         await run(() => lines(0, 5), Number.NaN, host);
         assert.deepEqual(shown, ['Another Chat…']);
         assert.deepEqual(said, ['Imported 5 messages from chat.ndjson into the archive of 后山徒步队.']);

@@ -14,7 +14,7 @@ import { registerArchiving } from '../../../../src/chats/archiving/index.ts';
 import { lazy } from '../../../../src/platform/defer.ts';
 import { ToSearchPage } from '../../../../src/protocol/search.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { answer } from '../../answers.ts';
+import { answer, pick } from '../../answers.ts';
 import { settled, until } from '../../deferred.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { PanelPage, usePages } from '../../panelPage.ts';
@@ -196,7 +196,7 @@ describe('The archive of a window', () => {
     const service = { address: CHAT.service, directory: { labelOf: () => undefined, peek: () => undefined } };
     Object.assign(host.connection, { open: async () => service });
     Object.assign(host.access, { openService: async () => service, chooseBot: async () => CHAT.botId });
-    answer('showQuickPick', (async ([entire]: unknown[]) => entire) as unknown as typeof window.showQuickPick);
+    pick('Entire History');
     await host.commands.run('archiveChat', { kind: CHAT.kind, id: CHAT.id, botId: CHAT.botId });
     await settled();
     assert.deepEqual(ran, [[{ preserveFocus: true }]]);
