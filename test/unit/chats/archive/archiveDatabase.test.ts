@@ -13,7 +13,6 @@ import {
   messageOf,
   openArchive,
   openDatabase,
-  openImpatient,
   openLimited,
   removeAll,
   useArchiveFile,
@@ -291,16 +290,5 @@ describe('The archive', () => {
     assertProblem('full', () => full.addPage(chat, jsonsOf(MESSAGES.slice(100))));
     assert.equal(full.chats()[0]?.messages, 100);
     assert.equal(idsFound(full, 'secretword').length, 100);
-  });
-
-  it('says that another window is busy', () => {
-    const archive = openArchive(file.path);
-    const other = openDatabase(file.path);
-    other.exec('BEGIN IMMEDIATE');
-    const impatient = openImpatient(file.path);
-    assertProblem('busy', () => impatient.addChat(CHAT));
-    other.exec('ROLLBACK');
-    impatient.addChat(CHAT);
-    assert.equal(archive.chats().length, 1);
   });
 });

@@ -144,14 +144,6 @@ export function openLimited(path: string): ArchiveDatabase {
   return archive;
 }
 
-/** An archive that doesn't wait for other windows. */
-export function openImpatient(path: string): ArchiveDatabase {
-  const database = openDatabase(path);
-  const archive = new ArchiveDatabase(database);
-  database.exec('PRAGMA busy_timeout = 0');
-  return archive;
-}
-
 /**
  * An archive on a disk with this much room (bytes) beside the file. As on a real one, a change is written to the log
  * first, which grows until it's written to the file and freed.
