@@ -114,8 +114,10 @@ describe('The search page', () => {
       await searchPage.page.getByLabel('From').fill('2026-02-03');
       await searchPage.page.getByLabel('To').fill('2026-02-28');
       assert.deepEqual(await lastQuery(), {
-        ...{ text: '', order: 'newest' },
-        ...{ since: await startOf('2026-02-03'), until: await startOf('2026-03-01') },
+        text: '',
+        order: 'newest',
+        since: await startOf('2026-02-03'),
+        until: await startOf('2026-03-01'),
       });
       assert.equal(await searchPage.page.getByLabel('To').inputValue(), '2026-02-28');
       await searchPage.page.getByLabel('From').fill('');
@@ -210,8 +212,12 @@ describe('The search page', () => {
       schemes[theme] = await field.evaluate((input) => getComputedStyle(input).colorScheme);
     }
     assert.deepEqual(schemes, {
-      ...{ dark: 'dark', 'dark-2026': 'dark', 'hc-dark': 'dark' },
-      ...{ light: 'light', 'light-2026': 'light', 'hc-light': 'light' },
+      dark: 'dark',
+      'dark-2026': 'dark',
+      'hc-dark': 'dark',
+      light: 'light',
+      'light-2026': 'light',
+      'hc-light': 'light',
     });
   });
 
@@ -275,6 +281,7 @@ describe('The search page', () => {
     await query().fill('soup');
     await answer([]);
     await page.getByText('No archived messages match. Try fewer words or filters.').waitFor();
+    assert.equal(await count(), '0 results');
     await page.getByText(unarchived).waitFor();
     await page.getByRole('button', { name: 'Archive Chats…' }).click();
     assert.deepEqual(
@@ -284,21 +291,21 @@ describe('The search page', () => {
     await searchPage.post(scope);
     await answer([]);
     await page.getByText(unarchived).waitFor({ state: 'detached' });
-    assert.deepEqual(
-      [await summary.count(), await page.getByRole('button', { name: 'Archive Chats…' }).count()],
-      [0, 0],
-    );
+    assert.equal(await summary.count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Archive Chats…' }).count(), 0);
   });
 
-  it('shows why a search failed, keeps the query, and tries again', async () => {
+  it('shows why a search failed, keeps the query, and tries again, with the focus where the results come', async () => {
     await open();
     await answer([foundView('1')]);
     await query().fill('soup');
     const failed = await lastSearch();
     await fail("The archive can't be read.");
     await searchPage.page.getByRole('alert').getByText("The archive can't be read.").waitFor();
-    assert.deepEqual([await results().count(), await query().inputValue()], [0, 'soup']);
-    await searchPage.page.getByRole('button', { name: 'Retry' }).click();
+    assert.equal(await results().count(), 0);
+    assert.equal(await query().inputValue(), 'soup');
+    await searchPage.page.getByRole('button', { name: 'Retry' }).press('Enter');
+    await searchPage.page.locator('main:focus').waitFor();
     const again = await lastSearch();
     assert.deepEqual(again.query, failed.query);
     assert.ok(again.search > failed.search);

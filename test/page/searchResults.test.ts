@@ -191,21 +191,6 @@ describe('The results of a search', () => {
     assert.deepEqual(await texts(2), ['Soup of day 3']);
   });
 
-  it('get the focus from the button that asked for them once more', async () => {
-    await open();
-    const { search } = (await searchPage.posted()).findLast(({ type }) => type === 'search') as { search?: number };
-    await searchPage.post({ type: 'failed', search, text: 'The archive is busy.' });
-    await searchPage.page.getByRole('button', { name: 'Retry' }).press('Enter');
-    await searchPage.page.locator('main:focus').waitFor();
-  });
-
-  it('says if nothing was found', async () => {
-    await open();
-    await answer([]);
-    await searchPage.page.getByText('No archived messages match. Try fewer words or filters.').waitFor();
-    assert.equal(await count(), '0 results');
-  });
-
   for (const [language, width] of [
     ['en', 300],
     ['zh-cn', 300],
@@ -215,7 +200,8 @@ describe('The results of a search', () => {
       const long = 'averylongwordthatneverends'.repeat(20);
       await open({ language });
       await searchPage.post({
-        ...{ ...scope, summary: long },
+        ...scope,
+        summary: long,
         chats: [{ number: 1, kind: 'group', name: long }],
         senders: [{ sender: 'user 7', name: long }],
       });

@@ -21,20 +21,32 @@ export const scope: Extract<ToSearchPage, { type: 'scope' }> = {
 
 /** An excerpt with these matches. */
 export const foundText = (text: string, ranges: FoundText['ranges'] = [], cut: Partial<FoundText> = {}): FoundText => ({
-  ...{ text, ranges, isCutBefore: false, isCutAfter: false },
+  text,
+  ranges,
+  isCutBefore: false,
+  isCutAfter: false,
   ...cut,
 });
 
 /** The parts of a message that says this. */
 export const saying = (said: FoundText, more: Partial<FoundView['parts']> = {}): FoundView['parts'] => ({
-  ...{ said, author: foundText(''), quoted: foundText(''), buttons: [], hasMoreButtons: false },
+  said,
+  author: foundText(''),
+  quoted: foundText(''),
+  buttons: [],
+  hasMoreButtons: false,
   ...more,
 });
 
 /** A result with this key and these fields. */
 export function foundView(key: string, fields: Partial<FoundView> = {}): FoundView {
   return {
-    ...{ key, chat: 1, msgId: `m${key}`, senderName: 'Order Desk', kind: '', time: Date.UTC(2026, 1, 3, 10) },
+    key,
+    chat: 1,
+    msgId: `m${key}`,
+    senderName: 'Order Desk',
+    kind: '',
+    time: Date.UTC(2026, 1, 3, 10),
     parts: saying(foundText(`Soup of day ${key}`)),
     ...fields,
   };

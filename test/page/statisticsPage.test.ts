@@ -26,7 +26,7 @@ describe('The statistics page', () => {
   it('says that it is ready, with its time zone, and saves the chat for a reload', async () => {
     await open([], { timeZone: 'Europe/Berlin' });
     assert.deepEqual(await opened.posted(), [{ type: 'ready', timeZone: 'Europe/Berlin' }]);
-    assert.deepEqual((await opened.state())?.place, { ...{ service: 'https://chat.example', kind: 'group' }, ...BIG });
+    assert.deepEqual((await opened.state())?.place, { service: 'https://chat.example', kind: 'group', ...BIG });
   });
 
   it('shows that messages are being counted, that there are none, and what failed', async () => {
@@ -218,7 +218,8 @@ describe('The statistics page', () => {
     const rows = await senders.getByRole('table').getByRole('row').allInnerTexts();
     const plain = rows.map((row) => row.replace(/[\u2068\u2069]/g, '').replaceAll('\t', '|'));
     assert.equal(rows.length, 22);
-    assert.deepEqual([plain[0], plain[1]], ['Sender|Count|Share', 'Sender 1 · 1|100|3.3%']);
+    assert.equal(plain[0], 'Sender|Count|Share');
+    assert.equal(plain[1], 'Sender 1 · 1|100|3.3%');
     assert.equal(plain.at(-1), '7 others|1,190|39.7%');
     await senders.getByText('Show Numbers').press('Enter');
     await senders.getByRole('table').waitFor({ state: 'hidden' });

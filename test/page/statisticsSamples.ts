@@ -7,7 +7,12 @@ const noOthers = { names: 0, count: 0 };
 export const dayOf = (text: string) => Date.parse(text) / 86_400_000;
 
 export const EMPTY: Statistics = {
-  ...{ total: 0, unreadable: 0, withoutTime: 0, withButtons: 0, buttonsIn: 0, days: [] },
+  total: 0,
+  unreadable: 0,
+  withoutTime: 0,
+  withButtons: 0,
+  buttonsIn: 0,
+  days: [],
   hours: Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0)),
   senders: { top: [], others: noOthers },
   kinds: { top: [], others: noOthers },
@@ -19,7 +24,11 @@ export const EMPTY: Statistics = {
 export function oneMessage(): Statistics {
   const time = Date.parse('2024-03-04T09:30Z');
   return {
-    ...{ ...EMPTY, total: 1, first: time, last: time, days: [{ day: dayOf('2024-03-04'), count: 1 }] },
+    ...EMPTY,
+    total: 1,
+    first: time,
+    last: time,
+    days: [{ day: dayOf('2024-03-04'), count: 1 }],
     hours: EMPTY.hours.map((hours, weekday) => hours.map((_, hour) => (weekday === 0 && hour === 9 ? 1 : 0))),
     senders: { top: [{ sender: 'user 7', type: 'user', id: '7', name: 'Alice', count: 1 }], others: noOthers },
     kinds: { top: [{ kind: 'text', count: 1 }], others: noOthers },
@@ -55,8 +64,14 @@ export function manyMessages(dayCount: number, perDay: number): Statistics {
     return { sender: `${type} ${id}`, type, id, name: names[index % 7] ?? '' };
   });
   return {
-    ...{ total, unreadable: 12, withoutTime: 3, withButtons: Math.round(total / 9), buttonsIn: 10_000, days },
-    ...{ first: (days[0]?.day ?? 0) * 86_400_000 + 3_600_000, last: lastDay * 86_400_000 + 70_000_000 },
+    total,
+    unreadable: 12,
+    withoutTime: 3,
+    withButtons: Math.round(total / 9),
+    buttonsIn: 10_000,
+    days,
+    first: (days[0]?.day ?? 0) * 86_400_000 + 3_600_000,
+    last: lastDay * 86_400_000 + 70_000_000,
     hours: EMPTY.hours.map((hours, weekday) =>
       hours.map((_, hour) =>
         hour < 6 ? 0 : Math.round((total / 60) * Math.exp(-((hour - 14) ** 2) / 18) * (weekday > 4 ? 0.2 : 1)),
