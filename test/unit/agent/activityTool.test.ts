@@ -13,8 +13,18 @@ describe('Listing activity as an agent', () => {
   beforeEach(async () => {
     const { address } = await tools.connection.open();
     const item = (msgId: string, id: string, more: Partial<ActivityEntry>): ActivityEntry => ({
-      ...{ service: address, kind: 'group', id, botId: BOT, msgId, sender: 'Alice', senderId: ALICE },
-      ...{ sendTime: new Date('2026-03-04T12:00').getTime(), text: 'Hi', isUnread: false, isReply: false, words: [] },
+      service: address,
+      kind: 'group',
+      id,
+      botId: BOT,
+      msgId,
+      sender: 'Alice',
+      senderId: ALICE,
+      sendTime: new Date('2026-03-04T12:00').getTime(),
+      text: 'Hi',
+      isUnread: false,
+      isReply: false,
+      words: [],
       ...more,
     });
     items = [
@@ -32,8 +42,17 @@ describe('Listing activity as an agent', () => {
   it('gives messages of the connected service with why they are listed, as untrusted data', async () => {
     const result = await tools.agent.call('activity', {});
     assert.deepEqual(rowsOf(result)[0], {
-      ...{ time: '2026-03-04 12:00', chatType: 'group', chatId: SHOP, botId: BOT, sender: 'Alice', senderId: ALICE },
-      ...{ id: 'm3', unread: true, replyToBot: true, words: ['tea'], text: '[tea] (command :x) is ready' },
+      time: '2026-03-04 12:00',
+      chatType: 'group',
+      chatId: SHOP,
+      botId: BOT,
+      sender: 'Alice',
+      senderId: ALICE,
+      id: 'm3',
+      unread: true,
+      replyToBot: true,
+      words: ['tea'],
+      text: '[tea] (command :x) is ready',
     });
     assert.deepEqual(await listed(), ['m3', 'm2', 'm1']);
     const { around } = parts(result);
@@ -93,7 +112,8 @@ describe('Listing activity as an agent', () => {
   });
 
   it('says that nothing is watched', async () => {
-    [items, watched] = [[], []];
+    items = [];
+    watched = [];
     assert.equal(
       await tools.agent.call('activity', {}),
       'Nothing found. The user watches no chat that you may see. Use botchats_read instead.',

@@ -47,11 +47,11 @@ const CALLS: readonly [ToolName, object][] = [
 
 /** An agent in a world where every text is this one. */
 async function agentThatReads(text: string) {
-  const found = { group: { groupId: SHOP, name: text, introduction: text, category: text }, bot: {}, user: {} };
   const bot = { botId: BOT, nickname: text, introduction: text, link: text };
+  const group = { groupId: SHOP, name: text, introduction: text, category: text, groupBotRel: { bot } };
   const user = { userId: ALICE, nickname: text, medals: [{ name: text, desc: text }] };
   const lookUps = {
-    group: async () => ({ kind: 'group', resource: v.parse(Group, { ...found.group, groupBotRel: { bot } }), raw: {} }),
+    group: async () => ({ kind: 'group', resource: v.parse(Group, group), raw: {} }),
     bot: async () => ({ kind: 'bot', resource: v.parse(Bot, bot), raw: {} }),
     user: async () => ({ kind: 'user', resource: v.parse(User, user), raw: {} }),
   };
@@ -60,7 +60,12 @@ async function agentThatReads(text: string) {
   const host = newHost({ connection: connectionTo(async () => service) });
   await host.tokens.set(service, BOT, 'secret');
   const content = {
-    ...{ text, tip: text, parent: `${text} : ${text}`, fileName: text, postTitle: text, postContent: text },
+    text,
+    tip: text,
+    parent: `${text} : ${text}`,
+    fileName: text,
+    postTitle: text,
+    postContent: text,
     formJson: [{ label: text, value: text }],
     buttons: [[{ text, actionType: 1, url: text }], [{ text, actionType: 2, value: text }]],
   };

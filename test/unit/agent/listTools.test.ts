@@ -163,7 +163,10 @@ describe('Tools for agents', () => {
             ? Response.json({ code: 1, msg: 'success', data: { bot: { botId: same, nickname: 'Two' } } })
             : undefined;
       const rows = rowsOf(await tools.agent.call('look_up', { ids: [same] }));
-      assert.deepEqual([rows.length, Object.keys(rows[0] ?? {})], [1, ['id', 'bot', 'person']]);
+      assert.deepEqual(
+        rows.map((row) => Object.keys(row)),
+        [['id', 'bot', 'person']],
+      );
       tools.service.instead = () => undefined;
       assert.deepEqual(rowsOf(await tools.agent.call('look_up', { ids: [GONE] })), [
         { id: GONE, result: "doesn't exist as group, bot, person" },

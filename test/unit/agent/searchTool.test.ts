@@ -11,18 +11,21 @@ describe('Searching messages as an agent', () => {
   const day = (text: string) => new Date(`${text}T12:00`).getTime();
   const message = (id: number, text: string, at: string, senderId = ALICE) =>
     JSON.stringify({
-      ...{ msgId: `m${id}`, senderId, senderType: 'user', senderNickname: 'Alice', contentType: 'text' },
-      ...{ content: { text }, sendTime: day(at) + id },
+      msgId: `m${id}`,
+      senderId,
+      senderType: 'user',
+      senderNickname: 'Alice',
+      contentType: 'text',
+      content: { text },
+      sendTime: day(at) + id,
     });
 
   beforeEach(async () => {
     thread = archiveInProcess();
     const { address } = await tools.connection.open();
     const shop = { service: address, kind: 'group', id: SHOP, botId: BOT } as const;
-    const [first, other] = [
-      await thread.archive.addChat(shop),
-      await thread.archive.addChat({ ...shop, service: 'https://elsewhere.example', id: HIKING }),
-    ];
+    const first = await thread.archive.addChat(shop);
+    const other = await thread.archive.addChat({ ...shop, service: 'https://elsewhere.example', id: HIKING });
     const texts = [
       message(1, 'The login is slow', '2026-03-01'),
       message(2, 'login works again', '2026-03-02', '42'),
@@ -41,8 +44,14 @@ describe('Searching messages as an agent', () => {
   it('finds archived messages of the connected service by whole words, newest first', async () => {
     const result = await tools.agent.call('search', { query: 'login' });
     assert.deepEqual(rowsOf(result)[0], {
-      ...{ time: '2026-03-04 12:00', chatType: 'group', chatId: SHOP, botId: BOT },
-      ...{ sender: 'Alice', senderId: ALICE, id: 'm4', text: 'the login page is blue' },
+      time: '2026-03-04 12:00',
+      chatType: 'group',
+      chatId: SHOP,
+      botId: BOT,
+      sender: 'Alice',
+      senderId: ALICE,
+      id: 'm4',
+      text: 'the login page is blue',
     });
     assert.deepEqual(await found({}), ['m4', 'm2', 'm1']);
     const { around } = parts(result);
@@ -96,7 +105,8 @@ describe('Searching messages as an agent', () => {
       search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [] }) },
     });
     const [row] = rowsOf(await tools.agent.call('search', { query: 'x' }));
-    assert.deepEqual([row?.sender, row?.text], [`${'x'.repeat(100)}…`, 'Hi']);
+    assert.equal(row?.sender, `${'x'.repeat(100)}…`);
+    assert.equal(row.text, 'Hi');
   });
 
   it('says that there is nothing to search for without a letter, a digit or an emoji', async () => {
@@ -122,7 +132,8 @@ describe('Searching messages as an agent', () => {
     assert.deepEqual(await found({}), []);
     await assert.rejects(found({ chatIds: [SHOP] }), new RegExp(`doesn't let agents see ${SHOP}`));
     await configure({ 'agents.chats': { people: [SHOP] } });
-    assert.deepEqual([await found({}), await found({ chatIds: [SHOP] })], [[], []]);
+    assert.deepEqual(await found({}), []);
+    assert.deepEqual(await found({ chatIds: [SHOP] }), []);
     await configure({ 'agents.access': 'none' });
     await assert.rejects(found({}), /doesn't let agents see any chats .* Go on without them\./);
   });
