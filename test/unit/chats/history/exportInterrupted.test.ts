@@ -10,10 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { CancellationTokenSource } from 'vscode';
+import { systemClock } from '../../../../src/service/clock.ts';
 import { onMessages, type } from '../../answers.ts';
 import { useExports } from './exports.ts';
 
+/** Seconds. */
 const DAY = 24 * 3600;
 
 describe('Exporting a chat with interruptions', () => {
@@ -131,7 +134,8 @@ describe('Exporting a chat with interruptions', () => {
     writeFileSync(join(exports.folder, 'chat.ndjson'), 'before');
     exports.onReport = (message) => message.startsWith('180 of') && exports.cancellation.cancel();
     await start();
-    assert.deepEqual([files(), read()], [['chat.ndjson'], 'before']);
+    assert.deepEqual(files(), ['chat.ndjson']);
+    assert.equal(read(), 'before');
     exports.service.requests.length = 0;
     exports.cancellation = new CancellationTokenSource();
     exports.onReport = () => {};
@@ -174,17 +178,22 @@ describe('Exporting a chat with interruptions', () => {
   });
 
   it('keeps what was interrupted for a month', async () => {
-    for (const [name, days] of [
-      ['old', 31],
-      ['recent', 29],
+    const now = Date.UTC(2026, 2, 9) / 1000;
+    for (const [name, age] of [
+      ['old', 30 * DAY + 1],
+      ['recent', 30 * DAY],
     ] as const) {
       const other = join(exports.storage, 'exports', name);
       mkdirSync(other, { recursive: true });
       writeFileSync(join(other, 'progress.json'), '{}');
-      const time = Date.now() / 1000 - days * DAY;
-      utimesSync(join(other, 'progress.json'), time, time);
+      utimesSync(join(other, 'progress.json'), now, now - age);
     }
-    await start();
+    const wall = mock.method(systemClock, 'wall', () => now * 1000);
+    try {
+      await start();
+    } finally {
+      wall.mock.restore();
+    }
     assert.deepEqual(readdirSync(join(exports.storage, 'exports')), ['recent']);
     assert.deepEqual(exports.logged.lines, []);
   });

@@ -11,7 +11,8 @@ import { deferred, settled } from '../../deferred.ts';
 import { inBrowser } from '../../inBrowser.ts';
 
 const ADDRESS = 'https://images.example/a/soup.png?sign=a%2Fb';
-const HOUR = 3_600_000;
+const DAY = 24 * 3_600_000;
+const NOW = Date.UTC(2026, 2, 9);
 
 describe('The image of a message', () => {
   let storage: Uri;
@@ -23,7 +24,10 @@ describe('The image of a message', () => {
 
   beforeEach(async () => {
     storage = Uri.file(await temporaryFolder('images'));
-    [opened, said, requests, abort] = [[], onMessages(), [], new AbortController()];
+    opened = [];
+    said = onMessages();
+    requests = [];
+    abort = new AbortController();
     command = commands.registerCommand('vscode.open', (target) => opened.push(target));
   });
 
@@ -47,12 +51,15 @@ describe('The image of a message', () => {
       },
     );
   const nameOf = (target: unknown) => (target instanceof Uri ? basename(target.fsPath) : target);
+  const images = () => join(storage.fsPath, 'images');
+  /** Makes a copy as old as this at the time `NOW`, in milliseconds. */
+  const setAge = (name: string, age: number) => utimes(join(images(), name), new Date(NOW), new Date(NOW - age));
 
   it('opens as a copy under its name, with the extension of its type', async () => {
     await open(() => png());
     const [file] = opened;
     assert.ok(file instanceof Uri);
-    assert.equal(file.fsPath, join(storage.fsPath, 'images', basename(file.fsPath)));
+    assert.equal(file.fsPath, join(images(), basename(file.fsPath)));
     assert.match(basename(file.fsPath), /^soup-[0-9a-f]{8}\.png$/);
     assert.equal(await readFile(file.fsPath, 'utf8'), 'abc');
     await open(() => png('abc', { headers: { 'content-type': 'IMAGE/JPEG; q=1' } }), { name: '' });
@@ -73,7 +80,7 @@ describe('The image of a message', () => {
     const [first, again, other] = opened.map(nameOf);
     assert.equal(first, again);
     assert.notEqual(first, other);
-    assert.equal((await readdir(join(storage.fsPath, 'images'))).length, 2);
+    assert.equal((await readdir(images())).length, 2);
   });
 
   const failures: [string, () => Response | Promise<Response>, string][] = [
@@ -104,7 +111,8 @@ describe('The image of a message', () => {
   for (const [when, respond, text] of failures) {
     it(`is not opened ${when}`, async () => {
       await open(respond);
-      assert.deepEqual([said, opened], [[text], []]);
+      assert.deepEqual(said, [text]);
+      assert.deepEqual(opened, []);
       assert.deepEqual(await readdir(storage.fsPath), []);
     });
   }
@@ -126,7 +134,8 @@ describe('The image of a message', () => {
     await open(() => png(), { isExpired: true });
     await open(() => png(), { address: 'http://images.example/soup.png' });
     assert.deepEqual(said, ['This link has expired.', 'Only images at https: addresses can be opened here.']);
-    assert.deepEqual([requests, opened], [[], []]);
+    assert.deepEqual(requests, []);
+    assert.deepEqual(opened, []);
   });
 
   it('is not opened after the panel is closed', async () => {
@@ -135,7 +144,8 @@ describe('The image of a message', () => {
     abort.abort();
     resolve(png());
     await opening;
-    assert.deepEqual([said, opened], [[], []]);
+    assert.deepEqual(said, []);
+    assert.deepEqual(opened, []);
   });
 
   it('can be canceled if it takes long', async () => {
@@ -156,7 +166,9 @@ describe('The image of a message', () => {
       assert.deepEqual(titles, []);
       mock.timers.tick(1);
       await opening;
-      assert.deepEqual([titles, said, opened], [['Downloading image'], [], []]);
+      assert.deepEqual(titles, ['Downloading image']);
+      assert.deepEqual(said, []);
+      assert.deepEqual(opened, []);
     } finally {
       mock.timers.reset();
     }
@@ -166,18 +178,18 @@ describe('The image of a message', () => {
     await deleteOldImages(storage);
     await open(() => png());
     await open(() => png(), { name: 'tea.png' });
-    const now = Date.now();
-    const old = new Date(now - 24 * HOUR - 1000);
-    await utimes(join(storage.fsPath, 'images', String(nameOf(opened[0]))), old, old);
-    await deleteOldImages(storage, now);
-    assert.deepEqual(await readdir(join(storage.fsPath, 'images')), [nameOf(opened[1])]);
+    await setAge(String(nameOf(opened[0])), DAY + 1);
+    await setAge(String(nameOf(opened[1])), DAY);
+    await deleteOldImages(storage, NOW);
+    assert.deepEqual(await readdir(images()), [nameOf(opened[1])]);
   });
 
   it("is deleted even if another one can't be", async () => {
-    const folder = join(storage.fsPath, 'images');
-    await mkdir(join(folder, 'a', 'kept'), { recursive: true });
+    await mkdir(join(images(), 'a', 'kept'), { recursive: true });
     await open(() => png());
-    await assert.rejects(deleteOldImages(storage, Date.now() + 25 * HOUR));
-    assert.deepEqual(await readdir(folder), ['a']);
+    await setAge('a', DAY + 1);
+    await setAge(String(nameOf(opened[0])), DAY + 1);
+    await assert.rejects(deleteOldImages(storage, NOW));
+    assert.deepEqual(await readdir(images()), ['a']);
   });
 });
