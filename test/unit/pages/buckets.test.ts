@@ -35,7 +35,9 @@ describe('The bars of a chart of days', () => {
   it('leave out a few messages that are years away from all others', () => {
     const usual = Array.from({ length: 400 }, (_, index) => ({ day: dayOf('2024-01-01') + index, count: 1 }));
     const { unit, buckets, left } = bucketsOf([...on('1970-01-02'), ...usual, ...on('2038-01-19', '2106-01-01')], 400);
-    assert.deepEqual([unit, buckets.length, left], ['day', 400, 3]);
+    assert.equal(unit, 'day');
+    assert.equal(buckets.length, 400);
+    assert.equal(left, 3);
     assert.equal(bucketsOf(on('1970-01-02', '2024-01-01', '2024-01-02'), 400).left, 0);
   });
 

@@ -11,7 +11,9 @@ describe('What a page knows of a delivery', () => {
   let isAtTop: boolean;
 
   const start = (state: object = {}) => {
-    [posted, saved, isAtTop] = [[], [], true];
+    posted = [];
+    saved = [];
+    isAtTop = true;
     session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(
       { query: { states: [], text: '' }, position: undefined, ...state },
       10,
@@ -44,7 +46,8 @@ describe('What a page knows of a delivery', () => {
     start();
     session.filter({ text: 'x' });
     list(11, 1, 'a');
-    assert.deepEqual([view.rows, view.total], [[], undefined]);
+    assert.deepEqual(view.rows, []);
+    assert.equal(view.total, undefined);
     list(12, 1, 'b');
     assert.equal(view.rows.length, 1);
   });
@@ -53,9 +56,11 @@ describe('What a page knows of a delivery', () => {
     start();
     isAtTop = false;
     session.receive(repliesOf({ total: 13 }));
-    assert.deepEqual([lists(), view.isOutdated], [[11], true]);
+    assert.deepEqual(lists(), [11]);
+    assert.equal(view.isOutdated, true);
     session.refresh(true);
-    assert.deepEqual([lists(), view.isOutdated], [[11, 12], false]);
+    assert.deepEqual(lists(), [11, 12]);
+    assert.equal(view.isOutdated, false);
   });
 
   it('changes rows where they are, unless they are of a list that it does not want any more', () => {
@@ -79,7 +84,8 @@ describe('What a page knows of a delivery', () => {
     assert.equal(posted.filter(({ type }) => type === 'more').length, 1);
     session.receive({ type: 'more', list: 11, rows: [chatRow('c')] });
     session.more();
-    assert.deepEqual([view.rows.length, posted.filter(({ type }) => type === 'more').length], [3, 1]);
+    assert.equal(view.rows.length, 3);
+    assert.equal(posted.filter(({ type }) => type === 'more').length, 1);
   });
 
   it('asks again for a list that couldn’t be made once the delivery can be read', () => {
@@ -87,9 +93,11 @@ describe('What a page knows of a delivery', () => {
     session.receive({ type: 'failed', text: 'Gone', list: 10 });
     assert.equal(view.failure, '');
     session.receive({ type: 'failed', text: 'Gone', list: 11 });
-    assert.deepEqual([view.failure, view.isWaiting], ['Gone', false]);
+    assert.equal(view.failure, 'Gone');
+    assert.equal(view.isWaiting, false);
     session.receive(repliesOf());
-    assert.deepEqual([lists(), view.failure], [[11, 12], '']);
+    assert.deepEqual(lists(), [11, 12]);
+    assert.equal(view.failure, '');
     list(12, 1, 'a');
     session.receive({ type: 'failed', text: 'Gone' });
     session.receive(repliesOf());

@@ -91,7 +91,8 @@ describe('A filter of the history', () => {
   it('lists what is chosen even if no loaded message has it', () => {
     const [[sender] = ['']] = rows.filterChoices(items, ALL).senders;
     const { senders, kinds } = rows.filterChoices([], { sender, kind: 'image' });
-    assert.deepEqual([senders, kinds], [[[sender, { name: 'ann', count: 0 }]], ['image']]);
+    assert.deepEqual(senders, [[sender, { name: 'ann', count: 0 }]]);
+    assert.deepEqual(kinds, ['image']);
   });
 });
 

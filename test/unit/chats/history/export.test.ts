@@ -161,7 +161,8 @@ describe('An export', () => {
     };
     await assemble(progress, { ...options, signal: abort.signal });
     assert.equal(pieces.join(''), `BEGIN ${upTo(250).join(' ')} END`);
-    assert.deepEqual([pieces.length, reported], [5, [50, 150, 250]]);
+    assert.equal(pieces.length, 5);
+    assert.deepEqual(reported, [50, 150, 250]);
     const cancelled = assemble(progress, { ...options, signal: abort.signal, onPart: () => abort.abort() });
     await assert.rejects(cancelled, { name: 'AbortError' });
     assert.equal(pieces.slice(5).join(''), `BEGIN ${upTo(50).join(' ')} `);

@@ -104,9 +104,12 @@ describe('Exporting a chat', () => {
     exports.chosen = [];
     await start();
     assert.deepEqual(exports.proposed, []);
-    [exports.chosen, exports.target] = [['Entire History', 'HTML'], undefined];
+    exports.chosen = ['Entire History', 'HTML'];
+    exports.target = undefined;
     await start();
-    assert.deepEqual([lists(), exports.said, savedFiles()], [0, [], []]);
+    assert.equal(lists(), 0);
+    assert.deepEqual(exports.said, []);
+    assert.deepEqual(savedFiles(), []);
   });
 
   it('writes Markdown with what it is a copy of, and each message under its sender', async () => {

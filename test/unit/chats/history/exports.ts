@@ -47,8 +47,12 @@ class Exports {
     this.folder = temporaryPath('export');
     mkdirSync(this.folder);
     this.target = this.file('chat.ndjson');
-    [this.said, this.picks, this.proposed, this.reported] = [onMessages(), [], [], []];
-    [this.chosen, this.onReport] = [['Entire History', 'NDJSON'], () => {}];
+    this.said = onMessages();
+    this.picks = [];
+    this.proposed = [];
+    this.reported = [];
+    this.chosen = ['Entire History', 'NDJSON'];
+    this.onReport = () => {};
     this.cancellation = new CancellationTokenSource();
     this.logged = logged();
     this.service.requests.length = 0;

@@ -31,7 +31,8 @@ describe('A jump', () => {
   it('to a loaded message sends no request', async () => {
     const { timeline, pages } = await jumped();
     assert.deepEqual([await timeline.goTo('125'), await timeline.goTo('400')], [true, true]);
-    assert.deepEqual([pages.length, timeline.has('125'), timeline.has('124')], [0, true, false]);
+    assert.deepEqual(pages, []);
+    assert.deepEqual([timeline.has('125'), timeline.has('124')], [true, false]);
   });
 
   it('joins the segments it overlaps, and keeps the other gaps', async () => {
@@ -61,7 +62,8 @@ describe('A jump', () => {
       changes.length = 0;
       chat.lost = lost;
       assert.equal(await timeline.goTo('999'), false);
-      assert.deepEqual([timeline.items, changes], [before, []]);
+      assert.deepEqual(timeline.items, before);
+      assert.deepEqual(changes, []);
     }
   });
 
@@ -74,7 +76,9 @@ describe('A jump', () => {
     });
     chat.failure = offline();
     await assert.rejects(timeline.goTo('50'), chat.failure);
-    assert.deepEqual([timeline.items, changes, timeline.older.at], [before, [], 'open']);
+    assert.deepEqual(timeline.items, before);
+    assert.deepEqual(changes, []);
+    assert.equal(timeline.older.at, 'open');
     chat.failure = undefined;
     assert.equal(await timeline.goTo('50'), true);
   });

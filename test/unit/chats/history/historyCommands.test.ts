@@ -292,7 +292,8 @@ describe('The commands of a history', () => {
       await commands.toggleRemoteImages();
       assert.deepEqual(allowed(), { groups: ['big', GROUP], people: [GROUP] });
       await commands.toggleRemoteImages();
-      assert.deepEqual([allowed(), said.length], [{ groups: ['big'], people: [GROUP] }, 1]);
+      assert.deepEqual(allowed(), { groups: ['big'], people: [GROUP] });
+      assert.equal(said.length, 1);
     });
 
     it('in no chat where another window has stopped them while the user was asked', async () => {

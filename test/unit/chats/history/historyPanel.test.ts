@@ -31,7 +31,9 @@ describe('A history panel', () => {
       readAs: 'Order Desk',
       service: panels.service.sandbox.openApiUrl.replace('http://', ''),
     });
-    assert.deepEqual([session.name, session.botName, ranges()], ['后山徒步队', 'Order Desk', [[null, '50', null]]]);
+    assert.equal(session.name, '后山徒步队');
+    assert.equal(session.botName, 'Order Desk');
+    assert.deepEqual(ranges(), [[null, '50', null]]);
   });
 
   it('reports the IDs of the chat, the bot and the senders', async () => {
@@ -108,7 +110,8 @@ describe('A history panel', () => {
     assert.deepEqual(page.keys, ids);
     page.setVisible(false);
     page.setVisible(true);
-    [panels.service.requests.length, page.posted.length] = [0, 0];
+    panels.service.requests.length = 0;
+    page.posted.length = 0;
     page.send({ type: 'ready', reading: ids[150] });
     await page.until(() => page.items.length === 480 && page.older?.at === 'end');
     assert.deepEqual(page.keys, ids);
@@ -117,7 +120,8 @@ describe('A history panel', () => {
     assert.deepEqual(page.messagesOf('show'), []);
     // Any earlier request would have been answered by now.
     await session.timeline.loadNewer();
-    assert.deepEqual([panels.service.requests.length, ranges()], [1, [[ids.at(-1), '0', '50']]]);
+    assert.equal(panels.service.requests.length, 1);
+    assert.deepEqual(ranges(), [[ids.at(-1), '0', '50']]);
   });
 
   it('posts nothing to a page that was hidden or reloaded during a load until it is ready', async () => {
@@ -137,7 +141,8 @@ describe('A history panel', () => {
       list.resolve(undefined);
       // Any earlier request would have been answered by now.
       await session.timeline.loadNewer();
-      assert.deepEqual([page.keys, page.older], [[], undefined]);
+      assert.deepEqual(page.keys, []);
+      assert.equal(page.older, undefined);
       page.send({ type: 'ready' });
       await page.until(() => page.items.length > 0);
       assert.deepEqual(page.keys, (await idsOf()).slice(-expected));
@@ -190,7 +195,8 @@ describe('A history panel', () => {
     response.resolve();
     await page.until(() => page.keys.length > 51);
     assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
-    assert.deepEqual([ranges(), panels.seen], [[[null, '50', null]], []]);
+    assert.deepEqual(ranges(), [[null, '50', null]]);
+    assert.deepEqual(panels.seen, []);
   });
 
   it('leads from what find has found to the rest of the chat', async () => {
@@ -199,7 +205,8 @@ describe('A history panel', () => {
     page.send({ type: 'searchArchive', text: 'kettle' });
     const botChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
     assert.deepEqual(panels.commandsRun, [
-      ...[['loadHistory'], ['archiveHere']],
+      ['loadHistory'],
+      ['archiveHere'],
       ['searchArchivedChat', botChat, { text: 'kettle' }],
     ]);
   });
@@ -210,7 +217,8 @@ describe('A history panel', () => {
     page.send({ type: 'ready' });
     await page.until(() => page.messagesOf('heading').length > 0);
     const [heading] = page.messagesOf('heading');
-    assert.deepEqual([heading?.name, heading?.readAs], ['The shop', BOT]);
+    assert.equal(heading?.name, 'The shop');
+    assert.equal(heading.readAs, BOT);
   });
 
   it('keeps the names that the archive knows when something else is looked up', async () => {
@@ -267,7 +275,7 @@ describe('A history panel', () => {
       ];
       for (const begin of loads) {
         const page = await closeDuring(begin);
-        assert.deepEqual([page.posted, panels.said, panels.lines], [[], [], []], `${begin}`);
+        for (const heard of [page.posted, panels.said, panels.lines]) assert.deepEqual(heard, [], `${begin}`);
         panels.service.instead = () => undefined;
       }
     });
@@ -277,7 +285,9 @@ describe('A history panel', () => {
       page.close();
       page.send({ type: 'ready' });
       for (let turn = 0; turn < 10; turn++) await settled();
-      assert.deepEqual([page.posted, ranges(), panels.said], [[], [], []]);
+      assert.deepEqual(page.posted, []);
+      assert.deepEqual(ranges(), []);
+      assert.deepEqual(panels.said, []);
     });
   });
 
@@ -285,7 +295,8 @@ describe('A history panel', () => {
     const loadsPictures = ({ html }: TestPage) => html.includes('img-src https: http: data:;');
 
     it('with images only in chats where the user allows them, as soon as they do', async () => {
-      const [{ page, panel }, { page: other }] = [open(), open({ id: SHOP })];
+      const { page, panel } = open();
+      const { page: other } = open({ id: SHOP });
       assert.ok(!loadsPictures(page));
       await configure({ 'history.remoteImagesIn': { groups: [GROUP], people: [SHOP] } });
       panel.reload();

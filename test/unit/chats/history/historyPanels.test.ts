@@ -45,9 +45,12 @@ describe('History panels', () => {
     connection = newConnection();
     tokens = new Tokens(secretStorage(), memento());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
-    [memory, workspaceMemento] = [memento(), memento()];
-    [asked, chosen] = [[], OTHER_BOT];
-    [archived, archivedChanged] = [[], new EventEmitter()];
+    memory = memento();
+    workspaceMemento = memento();
+    asked = [];
+    chosen = OTHER_BOT;
+    archived = [];
+    archivedChanged = new EventEmitter();
     histories = make();
   });
 
@@ -119,7 +122,8 @@ describe('History panels', () => {
 
     it('read with the bot that it names, or else with the one that reads the chat', async () => {
       await histories.openLink(await link(OTHER_BOT));
-      assert.deepEqual([asked, pages.opened.length], [[], 1]);
+      assert.deepEqual(asked, []);
+      assert.equal(pages.opened.length, 1);
       await make().openLink(await link());
       assert.deepEqual(preferred(), [BOT]);
       assert.equal(pages.opened.length, 2);
@@ -145,9 +149,11 @@ describe('History panels', () => {
       onLists({ types: (await link(OTHER_BOT, `#${id}`)).toString(), picks: isLink });
       await histories.openHistory();
       while (!around().includes(id)) await settled();
-      assert.deepEqual([asked, pages.opened.length], [[], 1]);
+      assert.deepEqual(asked, []);
+      assert.equal(pages.opened.length, 1);
       await histories.openHistoryAs(undefined, undefined);
-      assert.deepEqual([preferred(), pages.opened.length], [[undefined], 1]);
+      assert.deepEqual(preferred(), [undefined]);
+      assert.equal(pages.opened.length, 1);
     });
 
     it('are refused if it is of another service, or none of ours', async () => {
@@ -196,13 +202,16 @@ describe('History panels', () => {
     const digest = await serviceDigest(address);
     for (const botId of [BOT, undefined])
       await histories.openLink(Uri.parse(chatLink('vscode', { digest, kind, id, botId })));
-    assert.deepEqual([pages.opened.length, pages.opened[0]?.reveals, preferred()], [1, 5, [OTHER_BOT]]);
+    assert.equal(pages.opened.length, 1);
+    assert.equal(pages.opened[0]?.reveals, 5);
+    assert.deepEqual(preferred(), [OTHER_BOT]);
     chosen = BOT;
     await histories.openHistoryAs(group, undefined);
     assert.equal(pages.opened.length, 2);
     // With both open, each bot has its own.
     await histories.openHistory({ ...group, botId: BOT });
-    assert.deepEqual([pages.opened.length, pages.opened[1]?.reveals], [2, 1]);
+    assert.equal(pages.opened.length, 2);
+    assert.equal(pages.opened[1]?.reveals, 1);
   });
 
   it('of a person are opened for each bot, whose conversations are different ones', async () => {
@@ -257,7 +266,8 @@ describe('History panels', () => {
   it('open or are exported from a row of the archive, whatever its service', async () => {
     const row = { archived: 7, service: 'https://other.example', kind: 'group', id: town.id, botId: BOT, name: 'Town' };
     await histories.openHistory(row, [row]);
-    assert.deepEqual([pages.opened.length, asked], [1, []]);
+    assert.equal(pages.opened.length, 1);
+    assert.deepEqual(asked, []);
     const { archived: _, name, ...botChat } = row;
     assert.deepEqual(await histories.choose(row, shownText`Export History`), { botChat, name });
   });
@@ -281,15 +291,17 @@ describe('History panels', () => {
     assert.deepEqual(asked, [{ title: 'Read 2 chats as which bot?', preferred: undefined }]);
     assert.equal(pages.opened.length, 3);
     await histories.openHistory(group, [group, ...people]);
+    assert.equal(asked.length, 1);
     assert.deepEqual(
-      [asked.length, pages.opened.length, pages.opened.map(({ reveals }) => reveals)],
-      [1, 3, [1, 1, 1]],
+      pages.opened.map(({ reveals }) => reveals),
+      [1, 1, 1],
     );
     await histories.openHistoryAs(group, [group, ...people]);
     assert.equal(asked.at(-1)?.title, 'Read 3 chats as which bot?');
     chosen = undefined;
     await histories.openHistory(group, [group, { kind: 'user', id: '7058313' }]);
-    assert.deepEqual([asked.length, pages.opened.length], [3, 4]);
+    assert.equal(asked.length, 3);
+    assert.equal(pages.opened.length, 4);
   });
 
   it("don't remember a bot that the user didn't choose", async () => {
@@ -352,8 +364,10 @@ describe('History panels', () => {
     for (const one of registered) one.dispose();
     await pages.opened[0]?.until(() => shown()?.length === 3);
     assert.deepEqual(back, [
-      ...['botChats.showResults', 'workbench.action.navigateBack'],
-      ...['botChats.showResults', 'workbench.action.navigateBack'],
+      'botChats.showResults',
+      'workbench.action.navigateBack',
+      'botChats.showResults',
+      'workbench.action.navigateBack',
     ]);
     assert.deepEqual(shown(), [
       [msgId, 'copper kettle'],
@@ -383,7 +397,8 @@ describe('History panels', () => {
     });
 
     it('are told apart when VS Code has restored only one of them', async () => {
-      const [ofDesk, ofReader] = [`${SHOP} (Order Desk)`, `${SHOP} (读书小助手)`];
+      const ofDesk = `${SHOP} (Order Desk)`;
+      const ofReader = `${SHOP} (读书小助手)`;
       pages.tabs.show([panelTab(VIEW, ofDesk), panelTab(VIEW, ofReader), panelTab('other', '518204736')]);
       histories = make();
       const { address } = await connection.open();
@@ -439,7 +454,8 @@ describe('History panels', () => {
       pages.opened[0]?.close();
       assert.deepEqual(await choose(), [undefined, undefined, undefined]);
       await histories.openHistory(undefined, undefined);
-      assert.deepEqual([pages.opened.length, lists.length], [1, 4]);
+      assert.equal(pages.opened.length, 1);
+      assert.equal(lists.length, 4);
     });
   });
 });

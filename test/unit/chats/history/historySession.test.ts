@@ -10,10 +10,8 @@ describe('How far a chat was read', () => {
     const chatEvents = { read: (_: unknown, mark: Mark) => void reported.push(mark) };
     const chat = { service: 'https://chats.example', kind: 'group' as const, id: 'a', botId: 'b' };
     const mark = new ReadMark(chat, { store, chatEvents } as unknown as ConstructorParameters<typeof ReadMark>[1]);
-    const [readable, none] = [
-      { msgId: 'm1', sendTime: 1, unreadable: 1 },
-      { msgId: '', sendTime: 0, unreadable: 50 },
-    ];
+    const readable = { msgId: 'm1', sendTime: 1, unreadable: 1 };
+    const none = { msgId: '', sendTime: 0, unreadable: 50 };
     mark.move(readable, false);
     mark.move(none, false);
     assert.deepEqual(reported, [readable, none]);
@@ -26,7 +24,8 @@ describe('How far a chat was read', () => {
     const chat = { service: 'https://chats.example', kind: 'group' as const, id: 'a', botId: 'b' };
     const open = () =>
       new ReadMark(chat, { store, chatEvents } as unknown as ConstructorParameters<typeof ReadMark>[1]);
-    const [here, there] = [open(), open()];
+    const here = open();
+    const there = open();
     const at = (sendTime: number) => ({ msgId: `m${sendTime}`, sendTime });
     const saved = () => store.find('readMarks', chat)?.msgId;
     here.move(at(1), false);

@@ -40,7 +40,8 @@ describe('The pages of a history', () => {
   it('come from the service as long as it answers', async () => {
     const { list, asked, told } = sourceOf(FROM_SERVICE, FROM_ARCHIVE);
     assert.equal(await list(), FROM_SERVICE);
-    assert.deepEqual([asked, told], [['service'], [undefined]]);
+    assert.deepEqual(asked, ['service']);
+    assert.deepEqual(told, [undefined]);
   });
 
   it('come from the archive, which is said, while the service is out of reach or not connected', async () => {
@@ -48,7 +49,8 @@ describe('The pages of a history', () => {
     for (const error of [outage, ...others]) {
       const { list, asked, told } = sourceOf(error, FROM_ARCHIVE);
       assert.equal(await list(), FROM_ARCHIVE);
-      assert.deepEqual([asked, told], [['service', 'archive'], [error]]);
+      assert.deepEqual(asked, ['service', 'archive']);
+      assert.deepEqual(told, [error]);
     }
   });
 

@@ -24,7 +24,10 @@ describe('The participants of a history', () => {
 
   const open = async () => service;
   const chat = (more: Partial<BotChat> = {}): BotChat => ({
-    ...{ service: service.address, kind: 'group', id: '546790213', botId: BOT },
+    service: service.address,
+    kind: 'group',
+    id: '546790213',
+    botId: BOT,
     ...more,
   });
   const profile = (sender: Sender, more: Partial<BotChat> = {}) =>
@@ -34,7 +37,10 @@ describe('The participants of a history', () => {
     const { facts, ...desk } = await profile({ kind: 'bot', id: BOT });
     assert.deepEqual(facts[0], { label: 'ID', value: BOT });
     assert.deepEqual(desk, {
-      ...{ kind: 'bot', id: BOT, name: 'Order Desk', failure: '' },
+      kind: 'bot',
+      id: BOT,
+      name: 'Order Desk',
+      failure: '',
       actions: [
         { name: 'copyId', label: 'Copy ID' },
         { name: 'addToSidebar', label: 'Add to Sidebar' },
@@ -65,11 +71,17 @@ describe('The participants of a history', () => {
   it('may be unknown, and the profile says why', async () => {
     const unknown = { facts: [], actions: [{ name: 'copyId', label: 'Copy ID' }] };
     assert.deepEqual(await profile({ kind: 'bot', id: '1' }), {
-      ...{ kind: 'bot', id: '1', name: '1', ...unknown },
+      ...unknown,
+      kind: 'bot',
+      id: '1',
+      name: '1',
       failure: "Bot 1 doesn't exist. The service returned error -1: “机器人不存在”.",
     });
     assert.deepEqual(await profile({ kind: 'user', id: '2' }), {
-      ...{ kind: 'user', id: '2', name: '2', ...unknown },
+      ...unknown,
+      kind: 'user',
+      id: '2',
+      name: '2',
       failure: "Person 2 doesn't exist.",
     });
   });

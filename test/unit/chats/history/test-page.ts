@@ -70,7 +70,8 @@ export async function sendTo(sandbox: Sandbox, chatId: string, text: string, bot
 
 /** Holds message list requests: `begun` resolves with the first one, and `answer` releases all. */
 export function holdLists(service: TestService): { begun: Promise<Request>; answer: Deferred<Response | undefined> } {
-  const [begun, answer] = [deferred<Request>(), deferred<Response | undefined>()];
+  const begun = deferred<Request>();
+  const answer = deferred<Response | undefined>();
   service.instead = (request) => {
     if (!new URL(request.url).pathname.endsWith('/messages')) return undefined;
     begun.resolve(request);

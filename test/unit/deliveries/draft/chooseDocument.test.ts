@@ -46,8 +46,10 @@ describe('What to send', () => {
   });
 
   it('is one of the open Markdown documents, the visible one first, or at last a file', async () => {
-    const [hidden, visible] = [await openDraft('Hidden'), await openDraft('Visible')];
-    const [unread, plain] = [await write('unread.md', 'Hi'), await write('plain.txt', 'Hi')];
+    const hidden = await openDraft('Hidden');
+    const visible = await openDraft('Visible');
+    const unread = await write('unread.md', 'Hi');
+    const plain = await write('plain.txt', 'Hi');
     const report = Uri.from({ scheme: 'bot-chats-report', path: '/a.md' });
     inTabs(hidden.uri, visible.uri, plain, report, unread);
     onlyVisible(visible);

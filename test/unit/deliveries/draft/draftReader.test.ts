@@ -326,14 +326,16 @@ describe('The draft in a document', () => {
   it('comes with the whole document', async () => {
     for (const type of [undefined, 'text'] as const) {
       const { document, source } = await reader().draftIn(documentOf(block), type);
-      assert.deepEqual([document, source], [block, 'file:///drafts/a.md']);
+      assert.equal(document, block);
+      assert.equal(source, 'file:///drafts/a.md');
     }
   });
 
   it('has no variables in the source code of a program, unless it names a file of recipients', async () => {
     const program = (text: string) => ({ ...documentOf(text), languageId: 'vue' }) as TextDocument;
     const { message, variables } = await reader().draftIn(program('<b>{{name}}</b>'), 'text');
-    assert.deepEqual([message.content, variables], [{ text: '<b>{{name}}</b>' }, []]);
+    assert.deepEqual(message.content, { text: '<b>{{name}}</b>' });
+    assert.deepEqual(variables, []);
     const named = '---\nchat:\n  recipients: nobody.csv\n---\n{{name}}';
     await assert.rejects(reader().draftIn(program(named), 'text'), /There's no file nobody\.csv/);
   });

@@ -64,7 +64,8 @@ describe('A new message', () => {
     const text = await newMessage();
     const written = text.replace('# recipients', 'recipients').replace('# kind', 'kind');
     const { parsed } = await readBeside({}, written);
-    assert.deepEqual([parsed.recipientFile?.path, parsed.recipientFile?.kind], ['people.csv', 'user']);
+    assert.equal(parsed.recipientFile?.path, 'people.csv');
+    assert.equal(parsed.recipientFile?.kind, 'user');
   });
 
   it('shows how a button is written, in a line that is one without the first #', async () => {

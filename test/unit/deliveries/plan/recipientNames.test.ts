@@ -53,7 +53,8 @@ describe('Lookups before a message is sent', () => {
   });
 
   it('find some names, except those in the file', async () => {
-    const [all, chats] = [held(), people(300)];
+    const all = held();
+    const chats = people(300);
     const named = await answered(all, namedRecipients(chats, serviceOf(all), fileWith(...chats.slice(0, 50))));
     assert.equal(all.requests().length, 200);
     assert.deepEqual(
@@ -63,7 +64,8 @@ describe('Lookups before a message is sent', () => {
   });
 
   it('find out who doesn’t exist, also of those with a name in the file', async () => {
-    const [all, chats] = [held(), people(250)];
+    const all = held();
+    const chats = people(250);
     await answered(all, namedRecipients(chats, serviceOf(all), fileWith(...chats.slice(0, 249))));
     assert.equal(all.requests()[0], 'user 249');
     assert.equal(all.requests().length, 200);
@@ -77,7 +79,8 @@ describe('Lookups before a message is sent', () => {
   });
 
   it('find the values of everyone whose row doesn’t have them', async () => {
-    const [all, chats] = [held(), people(300)];
+    const all = held();
+    const chats = people(300);
     const table = fileWith(...chats.slice(0, 50));
     await answered(all, lookUpValues({ variables: ['id', 'name'], table }, chats, serviceOf(all)));
     assert.equal(all.requests().length, 250);

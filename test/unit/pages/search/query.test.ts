@@ -19,7 +19,8 @@ describe('The senders to choose from', () => {
     const senders = Array.from({ length: 5000 }, (_, n) => ({ sender: `${n}`, name: `Keeper ${n}` }));
     for (const text of ['', 'keeper']) {
       const { options, hasMore } = senderOptions(senders, text);
-      assert.deepEqual([options.filter(({ sender }) => sender).length, hasMore], [100, true]);
+      assert.equal(options.filter(({ sender }) => sender).length, 100);
+      assert.equal(hasMore, true);
     }
   });
 });

@@ -11,7 +11,8 @@ describe('A search session', () => {
   let saved: SearchPageState[];
 
   const start = (query = EMPTY, more: Partial<SearchPageState> = {}, number = 10) => {
-    [posted, saved] = [[], []];
+    posted = [];
+    saved = [];
     session = new SearchSession({ query, ...more }, number, {
       post: (message) => posted.push(message),
       save: (state) => saved.push(state),
@@ -40,12 +41,16 @@ describe('A search session', () => {
     start();
     answer(11, 1, 2);
     find('soup');
-    assert.deepEqual([keys(), view.waitsFor], ['1 2', 'first']);
+    assert.equal(keys(), '1 2');
+    assert.equal(view.waitsFor, 'first');
     answer(11, 3, 1);
-    assert.deepEqual([keys(), view.waitsFor], ['1 2', 'first']);
+    assert.equal(keys(), '1 2');
+    assert.equal(view.waitsFor, 'first');
     answer(12, 7, 1);
     answer(12, 8, 1, true);
-    assert.deepEqual([keys(), view.waitsFor, view.isLast], ['7 8', undefined, true]);
+    assert.equal(keys(), '7 8');
+    assert.equal(view.waitsFor, undefined);
+    assert.equal(view.isLast, true);
   });
 
   it('searches again when a chat is deleted whose messages are shown', () => {
@@ -75,9 +80,12 @@ describe('A search session', () => {
     session.more();
     session.receive({ type: 'failed', search: 11, text: 'No.' });
     session.more();
-    assert.deepEqual([keys(), view.failure, posted.length], ['1', 'No.', 2]);
+    assert.equal(keys(), '1');
+    assert.equal(view.failure, 'No.');
+    assert.equal(posted.length, 2);
     session.retry();
-    assert.deepEqual([posted.at(-1), view.failure], [{ type: 'more', search: 11 }, undefined]);
+    assert.deepEqual(posted.at(-1), { type: 'more', search: 11 });
+    assert.equal(view.failure, undefined);
   });
 
   it('removes the results of the query before when a search fails, and repeats it when told to', () => {
@@ -87,7 +95,9 @@ describe('A search session', () => {
     session.receive({ type: 'failed', search: 11, text: 'Too late.' });
     assert.equal(view.failure, undefined);
     session.receive({ type: 'failed', search: 12, text: 'No.' });
-    assert.deepEqual([keys(), view.failure, view.isLast], ['', 'No.', false]);
+    assert.equal(keys(), '');
+    assert.equal(view.failure, 'No.');
+    assert.equal(view.isLast, false);
     session.retry();
     assert.deepEqual(posted.at(-1), { type: 'search', search: 13, query: { text: 'soup', order: 'newest' } });
   });
@@ -98,9 +108,11 @@ describe('A search session', () => {
     it('returns there once these results are loaded', () => {
       start(EMPTY, { position });
       answer(11, 1, 50);
-      assert.deepEqual([posted.at(-1), view.returnsTo], [{ type: 'more', search: 11 }, undefined]);
+      assert.deepEqual(posted.at(-1), { type: 'more', search: 11 });
+      assert.equal(view.returnsTo, undefined);
       answer(11, 51, 50);
-      assert.deepEqual([view.returnsTo, posted.length], [position, 2]);
+      assert.deepEqual(view.returnsTo, position);
+      assert.equal(posted.length, 2);
     });
 
     it('stops loading if they are gone', () => {
@@ -110,7 +122,8 @@ describe('A search session', () => {
       ] as const) {
         start(EMPTY, { position: { ...position, top: 'gone' } });
         answer(11, 1, count, isLast);
-        assert.deepEqual([view.returnsTo?.top, posted.length], ['gone', 1]);
+        assert.equal(view.returnsTo?.top, 'gone');
+        assert.equal(posted.length, 1);
       }
     });
 
@@ -144,7 +157,8 @@ describe('A search session', () => {
   it('keeps whether the filters are unfolded, whatever is searched for', () => {
     start();
     session.showFilters(true);
-    assert.deepEqual([view.hasFilters, saved.at(-1)], [true, { query: EMPTY, hasFilters: true }]);
+    assert.equal(view.hasFilters, true);
+    assert.deepEqual(saved.at(-1), { query: EMPTY, hasFilters: true });
     find('soup');
     const query = { ...EMPTY, text: 'soup' };
     assert.deepEqual(saved.at(-1), { query, hasFilters: true });

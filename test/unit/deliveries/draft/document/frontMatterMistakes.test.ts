@@ -10,10 +10,10 @@ describe('Front matter that can’t be used', () => {
     const closed = '---\nchat:\n  bot: 1\n---\n\nHi';
     const said = "The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.";
     hasMistake('‹---›\nchat:\n  bot: 1\n\nHi', said, closed);
-    for (const closing of [
-      ...[' ---', '\t--- ', '--', '----', '–––', '—-', '—', '－－－', '---\u00A0', '---\u200B', '\u3000---\u3000'],
-      ...['- - -', '***', '___', '===', '+++', '```', ' ...'],
-    ])
+    const hyphens = [' ---', '\t--- ', '--', '----', '–––', '—-', '—', '－－－', '- - -'];
+    const withOddSpaces = ['---\u00A0', '---\u200B', '\u3000---\u3000'];
+    const others = ['***', '___', '===', '+++', '```', ' ...'];
+    for (const closing of [...hyphens, ...withOddSpaces, ...others])
       assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\n\nHi`), closed, closing);
   });
 
@@ -185,11 +185,10 @@ describe('Front matter that can’t be used', () => {
   });
 
   it('may be anything but YAML, of any length: the problem is short and found at once', () => {
+    const characters = [...'}]"\'&!*|>%@`?-#:,[{ \t\n\r'];
+    const pairs = ['{}', '[]', '""', '" ', '&a ', '!a ', '*a ', '? ', '- ', '}{', '!<a> '];
     for (const start of ['', '[', '{', 'chat: ', '- ', '? ', '"', "'", '|\n ', '&', '!<']) {
-      for (const part of [
-        ...'}]"\'&!*|>%@`?-#:,[{ \t\n\r',
-        ...['{}', '[]', '""', '" ', '&a ', '!a ', '*a ', '? ', '- ', '}{', '!<a> '],
-      ]) {
+      for (const part of [...characters, ...pairs]) {
         const { problems } = read(`---\n${start}${part.repeat(20_000)}\n---\nHi`);
         assert.ok(problems.every(({ text }) => text.length < 400));
       }

@@ -12,14 +12,16 @@ describe('A draft', () => {
     for (const text of ['Hello', '# 今天\r\n\r\n- a\n', '  indented\n\n\n', 'a\n---\nb\n---', '*']) {
       const { message, hasBlock, body } = read(text);
       assert.deepEqual(message, { contentType: 'markdown', content: { text } });
-      assert.deepEqual([hasBlock, body], [false, { start: 0, end: text.length }]);
+      assert.equal(hasBlock, false);
+      assert.deepEqual(body, { start: 0, end: text.length });
     }
   });
 
   it('requires a message', () => {
     for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
       const [{ text: said } = assert.fail(), ...others] = read(text).problems;
-      assert.deepEqual([said, others], ['The message is empty.', []]);
+      assert.equal(said, 'The message is empty.');
+      assert.deepEqual(others, []);
     }
     hasMistake('---\na: b\n---\n‹\u200B\n\u2060›', 'The message has only invisible characters.');
   });
@@ -149,7 +151,9 @@ chat:
     for (const block of ['chat:', 'chat: ~', 'chat: {}', 'chat:\n  groups:\n  people: []\n  buttons: [[]]']) {
       const { message, hasBlock, recipients, problems } = read(`---\n${block}\n---\nHi`);
       assert.deepEqual(message, { contentType: 'markdown', content: { text: 'Hi' } });
-      assert.deepEqual([hasBlock, recipients, problems], [true, [], []]);
+      assert.equal(hasBlock, true);
+      assert.deepEqual(recipients, []);
+      assert.deepEqual(problems, []);
     }
   });
 

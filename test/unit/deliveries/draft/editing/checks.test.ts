@@ -271,10 +271,10 @@ describe('The quick fixes of a draft', () => {
   it('save a document that has no place yet, for which no file can be looked for', async () => {
     const document = await openWithBlock('recipients: customers.csv', 'kind: person');
     const [save, ...others] = await fixesFor(document, 'customers.csv');
-    assert.deepEqual(
-      [save?.title, save?.command?.command, save?.edit, others.length],
-      ['Save this document…', 'workbench.action.files.save', undefined, 0],
-    );
+    assert.equal(save?.title, 'Save this document…');
+    assert.equal(save.command?.command, 'workbench.action.files.save');
+    assert.equal(save.edit, undefined);
+    assert.deepEqual(others, []);
   });
 
   it('leave the cursor where something is to be typed', async () => {

@@ -8,7 +8,8 @@ import { type Deferred, deferred } from '../../../deferred.ts';
 describe('What was read of a draft', () => {
   /** A document and its reads, each of which the test ends with a problem. */
   function slowDraft() {
-    const [uri, getText] = [Uri.file('/drafts/a.md'), () => 'Hi'];
+    const uri = Uri.file('/drafts/a.md');
+    const getText = () => 'Hi';
     const document = { version: 1, uri, getText } as { version: number } & TextDocument;
     const reads: Deferred<ReadDraft>[] = [];
     const drafts = new DraftCache({
@@ -39,7 +40,8 @@ describe('What was read of a draft', () => {
 
   it('is what its file has now, for all who wait for it', async () => {
     const { document, reads, drafts, found, texts } = slowDraft();
-    const [slow, fast] = [drafts.read(document), drafts.read(document)];
+    const slow = drafts.read(document);
+    const fast = drafts.read(document);
     reads[1]?.resolve(found('now'));
     assert.deepEqual(await fast, found('now'));
     reads[0]?.resolve(found('before'));

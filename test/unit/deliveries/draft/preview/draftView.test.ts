@@ -14,8 +14,11 @@ describe('The preview of a draft', () => {
       return knowsValues({ parsed, table });
     };
     assert.deepEqual(await Promise.all(['id\n7', 'id\n7\na b', 'id', 'name\nAnn', ''].map(isReadable)), [
-      ...[true, true, true],
-      ...[false, false],
+      true,
+      true,
+      true,
+      false,
+      false,
     ]);
     assert.equal(knowsValues({ parsed, table: undefined }), false);
     assert.equal(knowsValues({ parsed: read('Hi'), table: undefined }), true);

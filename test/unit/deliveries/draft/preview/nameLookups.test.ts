@@ -8,7 +8,8 @@ describe('The names in a preview', () => {
   const serviceOf = ({ directory }: ReturnType<typeof held>) => ({ directory }) as Service;
 
   it('are looked up once', async () => {
-    const [names, one] = [new NameLookups(() => {}), held()];
+    const names = new NameLookups(() => {});
+    const one = held();
     assert.deepEqual(names.of(serviceOf(one), 'user', '7'), { name: '7' });
     assert.deepEqual(names.of(serviceOf(one), 'user', '7'), { name: '7' });
     await one.answer('Ana');
@@ -18,16 +19,20 @@ describe('The names in a preview', () => {
 
   it('are looked up once, even if that fails', async () => {
     let failures = 0;
-    const [names, one] = [new NameLookups(() => failures++), held()];
+    const names = new NameLookups(() => failures++);
+    const one = held();
     names.of(serviceOf(one), 'user', '7');
     await one.answer(broken());
     for (let times = 0; times < 2; times++)
       assert.match(names.of(serviceOf(one), 'user', '7').problem ?? '', /^Not looked up\. The connection/);
-    assert.deepEqual([one.requests(), failures], [['user 7'], 1]);
+    assert.deepEqual(one.requests(), ['user 7']);
+    assert.equal(failures, 1);
   });
 
   it('are those of the service in use, even if the one before was asked after the change', async () => {
-    const [names, before, now] = [new NameLookups(() => {}), held(), held()];
+    const names = new NameLookups(() => {});
+    const before = held();
+    const now = held();
     names.of(serviceOf(before), 'user', '7');
     names.cancel();
     names.of(serviceOf(before), 'user', '7');

@@ -31,7 +31,9 @@ import { newFolder, openInHead } from '../editing/drafts.ts';
 const VIEW = 'botChats.preview';
 const BOT = '30481126';
 const GROUP = '518204736';
-const [ALICE, ANN, NOBODY] = ['7058314', '7102649', '99999999'];
+const ALICE = '7058314';
+const ANN = '7102649';
+const NOBODY = '99999999';
 
 const textOf = ({ message }: ShownDraft) => message?.content.text?.trim();
 

@@ -259,7 +259,8 @@ describe('A document', () => {
   });
 
   it('is checked again when its workspace becomes trusted, or gets other folders', async () => {
-    const [trusted, folders] = [new EventEmitter<void>(), new EventEmitter<WorkspaceFoldersChangeEvent>()];
+    const trusted = new EventEmitter<void>();
+    const folders = new EventEmitter<WorkspaceFoldersChangeEvent>();
     const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = workspace;
     Object.assign(workspace, { onDidGrantWorkspaceTrust: trusted.event, onDidChangeWorkspaceFolders: folders.event });
     try {

@@ -131,7 +131,11 @@ describe('A file of recipients', () => {
     assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, [`2 ${BROKEN}`]);
     assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, [`2 ${BROKEN}`]);
     const { rows, problems } = await parseRecipientTable(`id\n7${','.repeat(1_000_000)}\n8`, 'user');
-    assert.deepEqual([rows.size, problems.map(({ text, line }) => [text, line])], [0, [[BROKEN, 2]]]);
+    assert.equal(rows.size, 0);
+    assert.deepEqual(
+      problems.map(({ text, line }) => [text, line]),
+      [[BROKEN, 2]],
+    );
   });
 
   it('is given up if its columns can’t be told, or are too many', async () => {
@@ -143,7 +147,8 @@ describe('A file of recipients', () => {
     });
     const numbers = Array.from({ length: 1_500 }, (_, at) => at + 7_000);
     const { rows, problems } = await read(`id,${numbers.map((one) => `c${one}`)}\n1,${numbers}`, 'user');
-    assert.deepEqual([rows, problems], [[], [`1 ${BROKEN}`]]);
+    assert.deepEqual(rows, []);
+    assert.deepEqual(problems, [`1 ${BROKEN}`]);
   });
 
   it('has at most 100,000 recipients, and is given up after 1,000 errors', async () => {
