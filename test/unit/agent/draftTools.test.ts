@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/deliveries/contract.ts';
+import type {
+  CheckedDraft,
+  DeliverySummary,
+  UnreachedRecipient,
+  WrittenDraft,
+} from '../../../src/deliveries/contract.ts';
 import { configure } from '../test-service.ts';
 import { ALICE, BOT, idsOf, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 
@@ -8,9 +13,10 @@ describe('Tools for agents about what is sent', () => {
 
   describe('draft', () => {
     let opened: WrittenDraft[];
-    const problems = [{ severity: 'error' as const, text: 'The message is [x](command:y).' }];
+    let problems: CheckedDraft['problems'];
     beforeEach(() => {
       opened = [];
+      problems = [{ severity: 'error', text: 'The message is [x](command:y).' }];
       tools.agent = newAgent(tools.host, {
         drafts: {
           open: async (draft) => {
@@ -34,7 +40,12 @@ describe('Tools for agents about what is sent', () => {
         groups: [SHOP],
         people: [Number(ALICE)],
         audiences: ['testers'],
-        buttons: [[{ text: 'Docs', opens: 'https://a.example' }], [{ text: 'Yes', reports: 'yes' }]],
+        // Models write a button where a row belongs.
+        buttons: [
+          [{ text: 'Docs', opens: 'https://a.example' }],
+          { text: 'Code', copies: '42' },
+          [{ text: 'Yes', reports: 'yes' }],
+        ],
       });
       assert.equal(
         result,
@@ -52,6 +63,7 @@ describe('Tools for agents about what is sent', () => {
           ],
           buttons: [
             [{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }],
+            [{ text: 'Code', actionType: 2, url: '', value: '42' }],
             [{ text: 'Yes', actionType: 3, url: '', value: 'yes' }],
           ],
         },
@@ -67,6 +79,15 @@ describe('Tools for agents about what is sent', () => {
       assert.match(around, /It can only be sent once the errors are corrected/);
     });
 
+    it('says how many problems are only in the document, and that warnings don’t prevent sending', async () => {
+      problems = Array.from({ length: 30 }, (_, at) => ({ severity: 'warning', text: `Problem ${at}. `.repeat(5) }));
+      const result = await tools.agent.call('draft', { body: 'bad' });
+      const shown = rowsOf(result).length;
+      assert.ok(shown > 0 && shown < 30);
+      const { around } = parts(result);
+      assert.match(around, new RegExp(`\\n${30 - shown} more are in the document\\. Only the user can send it\\.`));
+    });
+
     it('asks before, naming the recipients, unless the user has allowed them', async () => {
       const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
       assert.equal(
@@ -74,15 +95,22 @@ describe('Tools for agents about what is sent', () => {
         `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Work (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
       );
       assert.match((await tools.agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
-      const many = ['1', '2', '3', '4', '5', '6', '7'];
-      const asked = await tools.agent.question('draft', { body: 'Hi', people: many });
-      assert.match(asked ?? '', /Recipients: 1, 2, 3, 4, 5 and 2 more$/);
+      const asked = (people: string[]) => tools.agent.question('draft', { body: 'Hi', people });
+      assert.match((await asked(['1', '2', '3', '4', '5', '6'])) ?? '', /Recipients: 1, 2, 3, 4, 5, 6$/);
+      assert.match((await asked(['1', '2', '3', '4', '5', '6', '7'])) ?? '', /Recipients: 1, 2, 3, 4, 5 and 2 more$/);
       await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP], people: [ALICE] } });
       assert.notEqual(await tools.agent.question('draft', input), undefined);
       assert.equal(await tools.agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
       await configure({ 'agents.access': 'none' });
       assert.notEqual(await tools.agent.question('draft', input), undefined);
       assert.deepEqual(opened, []);
+    });
+
+    it('asks with the IDs of the recipients while no service is connected', async () => {
+      await configure({ 'service.openApiUrl': '' });
+      const asked = await tools.agent.question('draft', { body: 'Hi', groups: [SHOP] });
+      await configure({ 'service.openApiUrl': tools.service.sandbox.openApiUrl });
+      assert.match(asked ?? '', new RegExp(`Recipients: ${SHOP}$`));
     });
 
     it('asks about the members of an audience, however a draft may write its name', async () => {
@@ -99,7 +127,11 @@ describe('Tools for agents about what is sent', () => {
         [{ body: ' ' }, /body: Must not be empty/],
         [{ body: 'x', type: 'image' }, /type: Must be "markdown", "text" or "html"/],
         [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
+        [{ body: 7 }, /body: Must be a string/],
         [{ body: 'x', audiences: 'all' }, /audiences: Must be a list of names/],
+        [{ body: 'x', audiences: Array.from({ length: 51 }, () => 'a') }, /audiences: Can have up to 50 names/],
+        [{ body: 'x', buttons: 'a' }, /buttons: Must be a list of rows, each a list of buttons/],
+        [{ body: 'x', buttons: Array.from({ length: 21 }, () => []) }, /buttons: Can have up to 20 rows/],
         [{ body: 'x', groups: ['a b'] }, /groups\.0: Must be an ID: up to 200 visible characters/],
         // JSON has read 12345678901234567890 as another number, and nobody has the ID 7058314.5.
         [{ body: 'x', people: [Number('12345678901234567890')] }, /people\.0: Must be a string: .* has lost digits/],
@@ -132,10 +164,14 @@ describe('Tools for agents about what is sent', () => {
       details: 'why',
       result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'unconfirmed',
     }));
+    let outbox: DeliverySummary[];
+    let unreadable: number;
     beforeEach(() => {
+      outbox = [delivery];
+      unreadable = 2;
       tools.agent = newAgent(tools.host, {
         deliveries: {
-          list: async () => ({ deliveries: [delivery], unreadable: 2 }),
+          list: async () => ({ deliveries: outbox, unreadable }),
           get: async (id, includes, limit) =>
             id === ID
               ? { delivery, unreached: unreached.filter(({ chat }) => includes(chat)).slice(0, limit) }
@@ -160,17 +196,58 @@ describe('Tools for agents about what is sent', () => {
           refused: 21,
         },
       ]);
-      assert.match(parts(result).around, /^The outbox has 1 delivery, newest first\. .* 2 more can't be read\./);
+      const { around } = parts(result);
+      assert.match(around, /^The outbox has 1 delivery, newest first\. Times are .* 2 more can't be read\.\n/);
+      assert.match(around, /\nFor the recipients that a delivery did not reach, call botchats_delivery with its id\.$/);
+    });
+
+    it('counts the recipients of a delivery by each result, in words', async () => {
+      outbox = [
+        {
+          ...delivery,
+          counts: { reached: 1, unconfirmed: 2, absent: 3, unknown: 4, rejected: 5, notSent: 6, leftOut: 7 },
+        },
+      ];
+      const [row = {}] = rowsOf(await tools.agent.call('delivery', {}));
+      assert.deepEqual(Object.entries(row).slice(-7), [
+        ['reached', 1],
+        ['not confirmed', 2],
+        ['not reached', 3],
+        ['unknown', 4],
+        ['refused', 5],
+        ['not sent', 6],
+        ['left out', 7],
+      ]);
+    });
+
+    it('lists twenty deliveries at a time', async () => {
+      outbox = Array.from({ length: 41 }, (_, at) => ({ ...delivery, id: `d${at}` }));
+      const pages = await pagesOf(
+        (next) => tools.agent.call('delivery', next, { budget: 100_000, countTokens: () => 1 }),
+        nextPage,
+      );
+      assert.deepEqual(
+        pages.map((page) => idsOf(page).length),
+        [20, 20, 1],
+      );
+      assert.deepEqual(
+        pages.flatMap(idsOf),
+        outbox.map(({ id }) => id),
+      );
+      assert.match(pages[0] ?? '', /^The outbox has 41 deliveries, newest first\./);
+    });
+
+    it('says that nothing was sent', async () => {
+      outbox = [];
+      unreadable = 0;
+      assert.match(
+        await tools.agent.call('delivery', {}),
+        /^The outbox has 0 deliveries, newest first\. Times are in the time zone [\w/+-]+\.$/,
+      );
     });
 
     it('says when a scheduled delivery is to be sent', async () => {
-      const due = new Date(2026, 2, 2, 8).getTime();
-      tools.agent = newAgent(tools.host, {
-        deliveries: {
-          list: async () => ({ deliveries: [{ ...delivery, state: 'scheduled', due }], unreadable: 0 }),
-          get: async () => undefined,
-        },
-      });
+      outbox = [{ ...delivery, state: 'scheduled', due: new Date(2026, 2, 2, 8).getTime() }];
       const [row] = rowsOf(await tools.agent.call('delivery', {}));
       assert.equal(row?.state, 'scheduled');
       assert.equal(row.scheduledFor, '2026-03-02 08:00');
@@ -184,10 +261,29 @@ describe('Tools for agents about what is sent', () => {
       assert.deepEqual(results.flatMap(idsOf), [ID, ...unreached.map(({ chat }) => chat.id)]);
     });
 
-    it('names only recipients that agents may see', async () => {
+    it('says why recipients were not reached, and who may have the message', async () => {
+      const result = await tools.agent.call('delivery', { id: ID }, { budget: 100_000, countTokens: () => 1 });
+      assert.deepEqual(rowsOf(result)[1], {
+        kind: 'group',
+        id: '0',
+        name: 'Group 0',
+        result: 'unknown',
+        details: 'why',
+      });
+      assert.equal(rowsOf(result).length, 20);
+      const { around } = parts(result);
+      assert.match(
+        around,
+        /^A delivery, and recipients that it did not reach\. "not confirmed" and "unknown" may have received it: only the user can check that, or resend\. Times are in the time zone [\w/+-]+\.\n/,
+      );
+      assert.match(around, new RegExp(`call botchats_delivery again with id "${ID}" and page "20"\\.$`));
+    });
+
+    it('names only recipients that agents may see, and doesn’t say why, as that may name others', async () => {
       await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: ['3'], people: ['2'] } });
-      const rows = rowsOf(await tools.agent.call('delivery', { id: ID }));
-      assert.deepEqual(rows.slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused' }]);
+      const result = await tools.agent.call('delivery', { id: ID });
+      assert.deepEqual(rowsOf(result).slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused' }]);
+      assert.match(parts(result).around, /The user lets agents see only some chats/);
     });
 
     it('rejects an ID that is not one', async () => {
@@ -195,6 +291,7 @@ describe('Tools for agents about what is sent', () => {
         tools.agent.call('delivery', { id: '../../tokens' }),
         /id: Must be an id that botchats_delivery has listed/,
       );
+      await assert.rejects(tools.agent.call('delivery', { id: 7 }), /id: Must be an id that botchats_delivery has/);
       await assert.rejects(
         tools.agent.call('delivery', { id: ID.replace('1', '2') }),
         /no such delivery\. Call botchats_delivery without id/,

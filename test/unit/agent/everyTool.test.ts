@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { workspace } from 'vscode';
+import { CancellationError, workspace } from 'vscode';
 import { estimateTokens, fitToBudget } from '../../../src/agent/createTools.ts';
-import type { AgentRow } from '../../../src/markup/safeText.ts';
+import { ToolError } from '../../../src/agent/toolError.ts';
+import { type AgentRow, shownText } from '../../../src/markup/safeText.ts';
+import { UserFacingError } from '../../../src/presentation/errorText.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { logged } from '../chats/history/test-page.ts';
+import { deferred, settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { configure } from '../test-service.ts';
 import { type Agent, newAgent, type ToolName } from './agents.ts';
@@ -62,6 +67,10 @@ describe('Every tool for agents', () => {
       ['list', { page: 'next' }, 'page: Must be the page that the result before named'],
       ['delivery', { page: '-1' }, 'page: Must be the page that the result before named'],
       ['list', { kind: 'chat' }, 'kind: Must be "group", "bot", "person" or "audience"'],
+      ['list', { page: '12345678901234567' }, 'page: Must be the page that the result before named'],
+      ['list', { page: 'page 2' }, 'page: Must be the page that the result before named'],
+      ['list', { page: {} }, 'page: Must be the page that the result before named'],
+      ['list', { query: ' ' }, 'query: Must not be empty'],
       ['look_up', { ids: ['7'], kind: 'audience' }, 'kind: Must be "group", "bot" or "person"'],
       ['look_up', { ids: '7' }, 'ids: Must be a list of IDs'],
       ['activity', { chatIds: [] }, 'chatIds: Leave out chatIds to list all watched chats'],
@@ -71,6 +80,13 @@ describe('Every tool for agents', () => {
         assert.equal(error.message, `The input isn't valid. ${problem}. Correct it and call the tool again.`);
         return true;
       });
+  });
+
+  it('names the first five things that are wrong', async () => {
+    await assert.rejects(
+      agent.call('look_up', { ids: Array.from({ length: 7 }, () => 'a b') }),
+      /valid\. ids\.0: Must be an ID: .*; ids\.4: Must be an ID: [\w ]+\. Correct it/,
+    );
   });
 
   it('answers a huge input with a short error', async () => {
@@ -91,6 +107,34 @@ describe('Every tool for agents', () => {
           assert.ok(error.message.length < 1_000, name);
           return true;
         });
+  });
+
+  it('logs what no one expected, and nothing that a user can see the reason of', async () => {
+    const { log, lines } = logged();
+    const fail = (error: Error) =>
+      newAgent(newHost({ log }), { deliveries: { list: () => Promise.reject(error), get: async () => undefined } });
+    const refused = new ServiceError({ kind: 'rejected', status: 200, code: 1005, text: 'no' });
+    for (const expected of [new ToolError('No.'), refused, new UserFacingError(shownText`No.`)])
+      await assert.rejects(fail(expected).call('delivery', {}));
+    assert.deepEqual(lines, []);
+    await assert.rejects(fail(new Error('odd')).call('delivery', {}), /^ToolError: .*odd Tell the user\.$/);
+    assert.match(lines.join(), /odd/);
+  });
+
+  it('is cancelled, whatever went wrong meanwhile or not', async () => {
+    for (const end of [
+      () => Promise.resolve({ deliveries: [], unreadable: 0 }),
+      () => Promise.reject(new Error('odd')),
+    ]) {
+      const { promise: cancelled, resolve: cancel } = deferred<void>();
+      const list = async () => {
+        cancel();
+        await settled();
+        return end();
+      };
+      agent = newAgent(newHost(), { deliveries: { list, get: async () => undefined } });
+      await assert.rejects(agent.call('delivery', {}, { cancelAfter: cancelled }), CancellationError);
+    }
   });
 
   it('is off when the user turns them off', async () => {

@@ -56,6 +56,23 @@ describe('Tools for agents', () => {
       assert.equal(new Set(results.flatMap(rowsOf).map(({ name }) => name)).size, 5);
     });
 
+    it('offers links only to what it lists', async () => {
+      assert.doesNotMatch(await tools.agent.call('list', { query: 'nothing' }), /To link to a chat/);
+    });
+
+    it('looks up names for the first page of a query only, so that those after it stay as they were', async () => {
+      await tools.agent.call('list', { query: 'x', page: '2' });
+      assert.deepEqual(tools.service.requests, []);
+      await tools.agent.call('list', { query: 'x' });
+      assert.equal(tools.service.requests.length, 4);
+    });
+
+    it('looks up the names of what it shows, and no others', async () => {
+      await tools.agent.call('list', { limit: 1, page: '3' });
+      assert.equal(tools.service.requests.length, 1);
+      assert.match(String(tools.service.requests[0]), new RegExp(`user.*${ALICE}`));
+    });
+
     it('lists IDs if the service does not answer, and says that names are not known', async () => {
       tools.service.instead = async () => new Response('down', { status: 403 });
       assert.match(
@@ -152,6 +169,35 @@ describe('Tools for agents', () => {
       const rows = rowsOf(await tools.agent.call('look_up', { ids: [GONE], kind: 'person' }));
       const [{ person } = {}] = rows as { person?: { medals: unknown[] } }[];
       assert.deepEqual(person?.medals.slice(9), [{ name: 'Medal 9' }, 'and 2 more']);
+    });
+
+    it('leaves out what is empty and whole images, gives times as they are read, and cuts long texts', async () => {
+      const user = {
+        userId: GONE,
+        nickname: 'x'.repeat(500),
+        avatarUrl: 'data:image/png;base64,AAAA',
+        registerTime: new Date(2026, 2, 1, 9, 30).getTime() / 1000,
+        registerTimeText: '',
+        medals: [],
+        isVip: 0,
+      };
+      tools.service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+      const result = await tools.agent.call('look_up', { ids: [GONE], kind: 'person' });
+      assert.deepEqual(rowsOf(result), [
+        {
+          id: GONE,
+          person: { userId: GONE, nickname: `${'x'.repeat(400)}…`, registerTime: '2026-03-01 09:30', isVip: 0 },
+        },
+      ]);
+      assert.match(result, /^Times are in the time zone [\w/+-]+\. registerTimeText is in that of the service\.\n/);
+    });
+
+    it('has no time that the service doesn’t know', async () => {
+      const group = { groupId: GONE, name: 'One', createTime: 0, groupBotRel: { updateTsime: 0, createTime: 0 } };
+      tools.service.instead = async () => Response.json({ code: 1, msg: 'success', data: { group } });
+      assert.deepEqual(rowsOf(await tools.agent.call('look_up', { ids: [GONE], kind: 'group' })), [
+        { id: GONE, group: { groupId: GONE, name: 'One' } },
+      ]);
     });
 
     it('gives every kind that matches, and says what does not exist', async () => {

@@ -126,6 +126,41 @@ describe('Reading messages as an agent', () => {
     );
   });
 
+  it('says of a message what it answers, quotes, calls and is, where that is known', async () => {
+    list({
+      msgId: 'm2',
+      parentId: 'm1',
+      senderId: '7',
+      senderNickname: 'Ann',
+      sendTime: new Date(2026, 2, 1, 9, 30).getTime(),
+      contentType: 'html',
+      commandName: 'order',
+      content: { text: '<b>Tea</b>', parent: 'Bo : Coffee?' },
+    });
+    assert.deepEqual(rowsOf(await read()), [
+      {
+        time: '2026-03-01 09:30',
+        sender: 'Ann',
+        senderId: '7',
+        id: 'm2',
+        replyTo: 'm1',
+        quotes: 'Bo : Coffee?',
+        type: 'html',
+        command: 'order',
+        text: 'Tea',
+      },
+    ]);
+    list({ msgId: 'm1', senderId: '7', senderNickname: 'Ann', contentType: 'markdown', content: { text: 'Tea' } });
+    assert.deepEqual(rowsOf(await read()), [{ sender: 'Ann', senderId: '7', id: 'm1', text: 'Tea' }]);
+  });
+
+  it('shows ten buttons of a message, and says how many more there are', async () => {
+    const buttons = [Array.from({ length: 12 }, (_, at) => ({ text: `${at}`, actionType: 3, value: 'x' }))];
+    list({ msgId: 'm1', contentType: 'text', content: { text: 'Tea', buttons } });
+    const [{ buttons: shown } = {}] = rowsOf(await read()) as { buttons?: string[] }[];
+    assert.deepEqual(shown?.slice(9), ['“9” reports “x”', 'and 2 more']);
+  });
+
   it('shows an unreadable message as it came', async () => {
     list({ odd: 1 });
     assert.deepEqual(rowsOf(await read()), [{ unreadable: '{\n  "odd": 1\n}' }]);

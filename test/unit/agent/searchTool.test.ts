@@ -75,6 +75,9 @@ describe('Searching messages as an agent', () => {
       await tools.agent.call('search', { query: 'x', chatIds: ['5'] }),
       /^No messages found\. None of these chats is archived/,
     );
+    assert.deepEqual(await found({ since: ' 2026-03-01 13:00 ', until: '2026-03-02T11:00' }), []);
+    await assert.rejects(found({ since: 20260301 }), /since: Must be a day or a time/);
+    await assert.rejects(found({ since: 'on 2026-03-01T09:30' }), /since: Must be a day/);
     await assert.rejects(found({ since: 'yesterday' }), /since: Must be a day or a time, such as 2026-03-01/);
     await assert.rejects(found({ since: '2026-02-31' }), /since: Must be a day/);
     await assert.rejects(found({ since: '2026-02-31T09:30' }), /since: Must be a day/);
@@ -96,6 +99,34 @@ describe('Searching messages as an agent', () => {
     await thread.archive.addLatest(chat, texts, day('2026-03-08'));
     const results = await pagesOf((next) => tools.agent.call('search', { query: 'm1', limit: 1, ...next }), nextPage);
     assert.deepEqual(results.flatMap(idsOf), ['m1', 'm6', 'm5']);
+  });
+
+  it('says of each chat from when until when it is archived, and whether messages are missing', async () => {
+    const at = (hour: number) => new Date(2026, 2, 1, hour).getTime();
+    const botChat = { service: '', kind: 'group', id: SHOP, botId: BOT } as const;
+    const chats = [
+      { botChat, since: at(8), checkedAt: at(9), isIncomplete: false },
+      {
+        botChat: { ...botChat, kind: 'user', id: '7' } as const,
+        since: undefined,
+        checkedAt: at(9),
+        isIncomplete: true,
+      },
+      { botChat: { ...botChat, id: '8' }, since: undefined, checkedAt: undefined, isIncomplete: false },
+    ];
+    tools.agent = newAgent(tools.host, { search: { search: async () => ({ hits: [], next: undefined, chats }) } });
+    const result = await tools.agent.call('search', { query: 'x' });
+    const archived = [
+      `group ${SHOP} from 2026-03-01 08:00 until 2026-03-01 09:00`,
+      'person 7 until 2026-03-01 09:00 (incomplete)',
+      'group 8 (incomplete)',
+    ];
+    assert.ok(result.includes(`Searched the archive of ${archived.join(', ')}. Times are in`), result);
+    const wanted = Array.from({ length: 12 }, (_, index) => `${index + 100}`);
+    assert.match(
+      await tools.agent.call('search', { query: 'x', chatIds: wanted }),
+      /Not archived: 100, 101, .*, 109, and 2 more\.$/,
+    );
   });
 
   it('shortens the names that others have given themselves', async () => {
@@ -123,6 +154,19 @@ describe('Searching messages as an agent', () => {
     assert.match(
       (await tools.agent.question('search', { query: 'x' })) ?? '',
       /from all archived chats, with their senders/,
+    );
+    assert.match((await tools.agent.question('search', { query: 'x'.repeat(200) })) ?? '', /“x{100}…”$/);
+  });
+
+  it('asks with both names of a group and a person that have the same ID, each cut off', async () => {
+    const long = 'x'.repeat(70);
+    tools.service.instead = async ({ url }) =>
+      url.includes('group')
+        ? Response.json({ code: 1, msg: 'success', data: { group: { groupId: '7', name: long } } })
+        : Response.json({ code: 1, msg: 'success', data: { user: { userId: '7', nickname: 'Ann' } } });
+    assert.match(
+      (await tools.agent.question('search', { query: 'x', chatIds: ['7'] })) ?? '',
+      /messages from x{60}… \/ Ann \(7\), with/,
     );
   });
 
