@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import { DeliveryMessages } from '../../../../src/deliveries/outbox/deliveryMessages.ts';
-import { planDelivery, type Recipient, valuesFrom } from '../../../../src/deliveries/plan/deliveryPlan.ts';
+import {
+  planDelivery,
+  plannedValues,
+  type Recipient,
+  valuesFrom,
+} from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
@@ -56,9 +61,61 @@ describe('The plan of a delivery', () => {
     );
   });
 
+  it('shows the first three messages if none lacks a value and none is longer', async () => {
+    const { samples } = await plan('Hi {{a}}', 'id,a\n1,Ann\n2,Bob\n3,Cyd\n4,Dan', ['a']);
+    assert.deepEqual(
+      samples.map(({ recipient }) => recipient.id),
+      ['1', '2', '3'],
+    );
+  });
+
+  it('has one message, that of the first recipient, if nothing is inserted', async () => {
+    const one = await plan('Hi', 'id\n1\n2', []);
+    assert.deepEqual(one, {
+      batches: [{ recvType: 'user', recipients: [named({ kind: 'user', id: '1' }), named({ kind: 'user', id: '2' })] }],
+      messages: 1,
+      empty: [],
+      notAddress: [],
+      forbidden: [],
+      hosts: new Map(),
+      longest: 2,
+      samples: [{ recipient: named({ kind: 'user', id: '1' }), message: markdown('Hi') }],
+    });
+    const image: Outgoing = { contentType: 'image', content: { imageKey: 'a.png' } };
+    const { samples, longest } = await planDelivery({ message: image }, [], 200, () => () => '');
+    assert.deepEqual(samples, []);
+    assert.equal(longest, 0);
+  });
+
+  it('keeps the user’s own names for itself', async () => {
+    const recipient = { ...named({ kind: 'user', id: '1' }), label: 'Boss' };
+    const { batches } = await planDelivery({ message: markdown('Hi') }, [recipient], 200, () => () => '');
+    assert.deepEqual(batches[0]?.recipients, [named({ kind: 'user', id: '1' })]);
+  });
+
+  it('has the values of a delivery that was planned before', async () => {
+    const valuesOf = await plannedValues(
+      ['a', 'b'],
+      [
+        { recvType: 'user', recipients: [user('1'), user('2')], values: ['x', 'y'] },
+        { recvType: 'group', recipients: [group('3')] },
+      ],
+    );
+    const valueFor = (chat: Chat, name: string) => valuesOf(chat)(name);
+    assert.equal(valueFor(user('1'), 'a'), 'x');
+    assert.equal(valueFor(user('2'), 'b'), 'y');
+    for (const [chat, name] of [
+      [user('1'), 'c'],
+      [group('3'), 'a'],
+      [user('4'), 'a'],
+    ] as const)
+      assert.equal(valueFor(chat, name), '');
+  });
+
   it('finds values that aren’t the addresses they should be', async () => {
-    const { notAddress } = await plan('[x]({{a}})', 'id,a\n1,https://a.test\n2,\n3,ftp://a.test', ['a']);
+    const { notAddress, hosts } = await plan('[x]({{a}})', 'id,a\n1,https://a.test\n2,\n3,ftp://a.test', ['a']);
     assert.deepEqual(notAddress, [{ name: 'a', count: 2, first: named({ kind: 'user', id: '2' }) }]);
+    assert.deepEqual(hosts, new Map([['a', new Set(['a.test'])]]));
   });
 
   it('has every row exactly once, with its own text', async () => {

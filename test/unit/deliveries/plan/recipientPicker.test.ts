@@ -9,13 +9,19 @@ import {
 } from 'vscode';
 import { NO_RULES, noted } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { RecipientItem } from '../../../../src/deliveries/plan/recipientItems.ts';
-import { askRecipients } from '../../../../src/deliveries/plan/recipientPicker.ts';
+import {
+  askRecipients,
+  rememberedRecipients,
+  rememberRecipients,
+} from '../../../../src/deliveries/plan/recipientPicker.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { Audiences } from '../../../../src/platform/audiences.ts';
 import { ListSettings } from '../../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
+import { Store } from '../../../../src/platform/store.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../../answers.ts';
+import { memento } from '../../memory.ts';
 import { configure, newConnection, useService, written } from '../../test-service.ts';
 
 const GROUP = '518204736';
@@ -372,5 +378,29 @@ describe('The recipient picker', () => {
     );
     assert.ok(asked.every(([, signal]) => signal.aborted));
     await configure({ groups: [GROUP], people: ['7102649'] });
+  });
+});
+
+describe('The recipients that were chosen last', () => {
+  const service = { address: 'https://chat.example' };
+  const draft = { source: 'file:///drafts/a.md' };
+  const chats = (count: number) => Array.from({ length: count }, (_, at) => ({ ...user(`${at}`), name: 'Ann' }));
+
+  it('are remembered for a document and a service, without names', async () => {
+    const store = new Store(memento());
+    await rememberRecipients(store, service, draft, chats(2));
+    assert.deepEqual(rememberedRecipients(store, service, draft), [user('0'), user('1')]);
+    assert.deepEqual(rememberedRecipients(store, service, { source: 'file:///drafts/b.md' }), []);
+    assert.deepEqual(rememberedRecipients(store, { address: 'https://other.example' }, draft), []);
+  });
+
+  it('aren’t remembered for a document without a place, or if they are more than 2,000', async () => {
+    const store = new Store(memento());
+    await rememberRecipients(store, service, { source: undefined }, chats(1));
+    assert.deepEqual(rememberedRecipients(store, service, { source: undefined }), []);
+    await rememberRecipients(store, service, draft, chats(2_001));
+    assert.deepEqual(store.get('recipients'), []);
+    await rememberRecipients(store, service, draft, chats(2_000));
+    assert.equal(rememberedRecipients(store, service, draft).length, 2_000);
   });
 });
