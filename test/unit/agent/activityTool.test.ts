@@ -55,6 +55,17 @@ describe('Listing activity as an agent', () => {
       text: '[tea] (command :x) is ready',
     });
     assert.deepEqual(await listed(), ['m3', 'm2', 'm1']);
+    assert.deepEqual(rowsOf(result)[1], {
+      time: '2026-03-04 12:00',
+      chatType: 'group',
+      chatId: HIKING,
+      botId: BOT,
+      sender: 'Alice',
+      senderId: ALICE,
+      id: 'm2',
+      unread: true,
+      text: 'Hi',
+    });
     const { around } = parts(result);
     assert.match(around, /^The activity of 2 watched chats, as of the last check\. Times are/);
     assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
@@ -65,7 +76,7 @@ describe('Listing activity as an agent', () => {
     assert.deepEqual(await listed({ only: 'replies' }), ['m3']);
     assert.deepEqual(await listed({ only: 'words' }), ['m3', 'm1']);
     assert.deepEqual(await listed({ chatIds: [HIKING] }), ['m2']);
-    const pages = await pagesOf((next) => tools.agent.call('activity', { limit: 2, ...next }), nextPage);
+    const pages = await pagesOf((next) => tools.agent.call('activity', { limit: 1, ...next }), nextPage);
     assert.deepEqual(pages.flatMap(idsOf), ['m3', 'm2', 'm1']);
     await assert.rejects(listed({ only: 'mine' }), /only: Must be "unread", "replies" or "words"/);
   });

@@ -70,6 +70,15 @@ describe('Tools for agents about what is sent', () => {
       ]);
     });
 
+    it('has the type that the agent gives, or none', async () => {
+      const types = ['markdown', 'text', 'html', undefined];
+      for (const type of types) await tools.agent.call('draft', { body: 'Hi', type });
+      assert.deepEqual(
+        opened.map(({ type }) => type),
+        types,
+      );
+    });
+
     it('reports what the checks find, and how many are left out', async () => {
       const result = await tools.agent.call('draft', { body: 'bad' });
       assert.deepEqual(rowsOf(result), [{ severity: 'error', text: 'The message is [x] (command :y).' }]);

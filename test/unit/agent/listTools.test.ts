@@ -243,6 +243,7 @@ describe('Tools for agents', () => {
       // A row that doesn't fit by itself is cut off.
       const seen = results.flatMap((result) => parts(result).rows.map((row) => /^\{"id":"(\d+)"/.exec(row)?.[1]));
       assert.deepEqual(seen, ids);
+      assert.doesNotMatch(results.at(-1) ?? '', /For the rest/);
     });
 
     it('looks up no group or person that agents may not see', async () => {
