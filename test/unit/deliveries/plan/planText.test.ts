@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type LeftOut, NO_RULES, type Rule } from '../../../../src/deliveries/draft/leaveOut.ts';
+import type { LeftOut, Rule } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { DeliveryPlan, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import {
   contentText,
@@ -15,9 +15,8 @@ import {
   senderText,
   uncertainText,
 } from '../../../../src/deliveries/plan/planText.ts';
-import { totalText } from '../../../../src/deliveries/plan/recipientItems.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
-import { SANDBOX_ADDRESS, type Service } from '../../../../src/platform/service.ts';
+import { SANDBOX_ADDRESS } from '../../../../src/platform/service.ts';
 import type { Button } from '../../../../src/service/message.ts';
 
 const first: Recipient = { kind: 'user', id: '7058314', name: 'Ann' };
@@ -149,22 +148,5 @@ describe('The texts of a plan', () => {
       [notAddressText(link(2)), "{{link}} isn't a web address for 2 recipients, such as Ann (7058314)."],
     ] as const)
       assert.equal(text, expected);
-  });
-});
-
-describe('The total of selected chats', () => {
-  it('has their number, and that of members as far as it is known', () => {
-    const members: Record<string, number | undefined> = { one: 1, many: 182_340, unsaid: undefined };
-    const peek = (kind: string, id: string) =>
-      id in members ? { kind, resource: { headcount: members[id] } } : undefined;
-    const service = { directory: { peek } } as unknown as Service;
-    const total = (...ids: string[]) =>
-      totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service, NO_RULES);
-    assert.equal(totalText([], service, NO_RULES), '');
-    assert.equal(totalText([first], service, NO_RULES), '1 recipient');
-    assert.equal(total('one'), '1 recipient · 1 member');
-    assert.equal(total('many', 'one'), '2 recipients · 182,341 members');
-    for (const unknown of ['unsaid', 'nosuch']) assert.equal(total('one', unknown), '2 recipients · 1+ members');
-    assert.equal(total('nosuch'), '1 recipient');
   });
 });

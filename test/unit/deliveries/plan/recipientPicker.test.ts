@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import {
   type InputBoxOptions,
@@ -19,8 +20,10 @@ import { Audiences } from '../../../../src/platform/audiences.ts';
 import { ListSettings } from '../../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
+import { timers } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../../answers.ts';
+import { deferred } from '../../deferred.ts';
 import { memento } from '../../memory.ts';
 import { configure, newConnection, useService, written } from '../../test-service.ts';
 
@@ -143,6 +146,7 @@ describe('The recipient picker', () => {
     assert.match(list.placeholder ?? '', /^4 recipients/);
     tells(painted);
     await paintsTicked(5);
+    assert.equal(list.keepScrollPosition, true);
     tells([]);
     tells(on(isAudience, isRowOf(GROUP, 'big', '7058314', '7102649')));
     accepts();
@@ -227,6 +231,53 @@ describe('The recipient picker', () => {
     ]);
   });
 
+  it('takes a pasted ID for that of the row that has it, if its name is known', async () => {
+    await service.directory.get('group', 'big');
+    sandbox.requests.length = 0;
+    type('big');
+    onLists({ press: 'Paste IDs…' }, 'enter');
+    assert.deepEqual(await ask(), [group('big')]);
+    assert.ok(sandbox.requests.every(({ search }) => !search.includes('big')));
+  });
+
+  it('shows that names are being looked up until all have been', async () => {
+    const { promise: answered, resolve } = deferred<undefined>();
+    sandbox.instead = () => answered;
+    const { list, accepts } = slowList<RecipientItem>();
+    const asked = ask([group(GROUP)]);
+    assert.equal(list.busy, true);
+    resolve(undefined);
+    while (list.busy) await setImmediate();
+    accepts();
+    await asked;
+  });
+
+  it('waits longer before it shows new names in a long list', async () => {
+    const waits: number[] = [];
+    const after = mock.method(timers, 'after', (ms: number) => {
+      waits.push(ms);
+      return () => {};
+    });
+    try {
+      const ids = Array.from({ length: 10_000 }, (_, at) => `${at}`);
+      const directory = {
+        labelOf: () => undefined,
+        peek: () => undefined,
+        has: () => false,
+        get: () => Promise.reject(new Error('down')),
+      };
+      service = { ...service, directory } as unknown as Service;
+      const { accepts } = slowList<RecipientItem>();
+      const asked = ask(ids.map(user));
+      // 0.2 ms for each row, some of which are in the settings.
+      while (!waits.some((ms) => ms > 2_000 && ms < 2_100)) await setImmediate();
+      accepts();
+      await asked;
+    } finally {
+      after.mock.restore();
+    }
+  });
+
   it('looks up typed IDs that no row has, instead of ignoring them', async () => {
     const boxes = type('7521170');
     // So that its row has a name, however fast it's looked up.
@@ -253,8 +304,9 @@ describe('The recipient picker', () => {
   it('shows why IDs aren’t found, and adds only those that the user selects', async () => {
     type('nosuch other');
     let shown: QuickPickItem[] = [];
-    answer('showQuickPick', (async (items: QuickPickItem[], { placeHolder }: QuickPickOptions) => {
+    answer('showQuickPick', (async (items: QuickPickItem[], { title, placeHolder }: QuickPickOptions) => {
       shown = items;
+      assert.equal(title, 'Paste IDs');
       assert.equal(placeHolder, 'Not found as groups or people. Select any you want to add anyway.');
       return items.slice(1, 2);
     }) as unknown as typeof window.showQuickPick);
@@ -318,6 +370,7 @@ describe('The recipient picker', () => {
     await ask([group(GROUP), user('7102649')]);
     assert.deepEqual(written('audiences').user, { ...odd, friends: { groups: [GROUP], people: ['7102649'] } });
     assert.ok(ticksIn(lists[1])?.includes('$(list-unordered) friends'));
+    assert.equal(boxes[0]?.title, 'Save as Audience');
     assert.match(boxes[0]?.prompt ?? '', /It's saved in your settings/);
   });
 
