@@ -16,6 +16,7 @@ function feedPage(items: TimelineItem[]) {
   const taken: (() => void)[] = [];
   const feed = new PageFeed(items, (splice) => {
     portions.push(splice);
+    assert.ok(splice.at + splice.removed <= page.length, 'the page has these items');
     page.splice(splice.at, splice.removed, ...splice.inserted);
     return new Promise<void>((resolve) => taken.push(resolve));
   });
@@ -134,6 +135,7 @@ describe('The post queue', () => {
     const portions = (inserted: PageItem[]) => [...portionsOf({ at: 7, removed: 2, inserted }, same)].map(shown);
     assert.deepEqual(portions([]), [[7, 2]]);
     assert.deepEqual(portions([item('a'), item('b')]), [[7, 2, 'a', 'b']]);
+    assert.deepEqual(portions([item('a', 300_000)]), [[7, 2, 'a']]);
     assert.deepEqual(portions([item('x'), ...long, item('y')]), [
       [7, 2, 'x', 'a'],
       [9, 0, 'b'],
@@ -173,6 +175,13 @@ describe('The post queue', () => {
     assert.equal(isDone, false);
     got.resolve(true);
     await done;
+  });
+
+  it('sends a message immediately once those before it are received', async () => {
+    const { posts, sent } = posting();
+    await posts.post([{ type: 'find' }]);
+    void posts.post([{ type: 'lost' }]);
+    assert.deepEqual(sent.map(shown), ['find', 'lost']);
   });
 
   it('stops sending messages that are no longer wanted', async () => {

@@ -72,6 +72,13 @@ describe('The avatars in a history', () => {
     assert.equal(requests.length, 1);
   });
 
+  it('include that of a sender whose card is shown', async () => {
+    directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
+    await senders.showProfile(ALICE);
+    await settled();
+    assert.deepEqual(sent, [{ ...ALICE, uri: 'data:image/png;base64,YWJj' }]);
+  });
+
   it('are looked up for no one, and shown once something else has looked up the sender', async () => {
     directory = directoryOf();
     await senders.showAvatars([ALICE]);
