@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { Uri } from 'vscode';
-import { type Outcome, showOutcome } from '../../../../src/chats/history/commands/exportDialogs.ts';
+import { type QuickPickItem, type QuickPickOptions, Uri, type window } from 'vscode';
+import {
+  askFormat,
+  askResume,
+  type Outcome,
+  showOutcome,
+} from '../../../../src/chats/history/commands/exportDialogs.ts';
 import { ExportError, newProgress } from '../../../../src/chats/history/commands/exportProgress.ts';
 import { exportFormat } from '../../../../src/chats/history/commands/formats.ts';
 import { WriteError } from '../../../../src/chats/history/commands/writeExport.ts';
@@ -8,7 +13,7 @@ import { BufferLimitError } from '../../../../src/platform/fileAppender.ts';
 import type { SaveTarget } from '../../../../src/presentation/fileDialogs.ts';
 import { formatDate } from '../../../../src/presentation/formats.ts';
 import { shownText } from '../../../../src/presentation/shown.ts';
-import { onMessages, restore } from '../../answers.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { botChat } from './export-chat.ts';
 
@@ -76,10 +81,53 @@ describe('What is said at the end of an export', () => {
   });
 });
 
+describe('What is asked before an export', () => {
+  afterEach(restore);
+
+  /** The title and the rows of the next list, in which this row is chosen. */
+  function nextList(chosen: number) {
+    const shown = { title: '', rows: [] as (string | undefined)[][] };
+    answer('showQuickPick', (async (items: readonly QuickPickItem[], { title = '' }: QuickPickOptions) => {
+      shown.title = title;
+      shown.rows = items.map(({ label, description, detail }) => [label, description, detail]);
+      return items[chosen];
+    }) as unknown as typeof window.showQuickPick);
+    return shown;
+  }
+
+  it('is the format, with what it is good for', async () => {
+    for (const [at, format] of ['md', 'html', 'ndjson', undefined].entries()) {
+      const shown = nextList(at);
+      assert.equal(await askFormat(shownText`Walkers`), format);
+      assert.equal(shown.title, 'Export Walkers');
+      assert.deepEqual(shown.rows, [
+        ['Markdown', undefined, 'Readable and searchable as text'],
+        ['HTML', undefined, 'Opens in a browser, even offline'],
+        ['NDJSON', undefined, 'For programs: one message per line, as received'],
+      ]);
+    }
+  });
+
+  it('is whether to go on with one that was interrupted, and what is missing then', async () => {
+    const began = new Date(2026, 2, 9, 9, 30).getTime();
+    const saved = { ...newProgress(botChat, began), messages: 1_200 };
+    for (const [at, start] of ['continue', 'restart', undefined].entries()) {
+      const shown = nextList(at);
+      assert.equal(await askResume(saved, shownText`Walkers`), start);
+      assert.equal(shown.title, 'Export Walkers');
+      const [[, , detail] = [], other] = shown.rows;
+      assert.deepEqual(shown.rows[0]?.slice(0, 2), ['Continue Export', '1,200 messages read']);
+      assert.match(detail ?? '', /^Started .*9:30.*\. Newer messages aren't included\.$/);
+      assert.deepEqual(other, ['Start Over', undefined, 'The saved progress is discarded.']);
+    }
+  });
+});
+
 describe('The range of an exported document', () => {
   it('is the whole history, or from a day on, or one or several days', () => {
     const startOf = (day: number) => new Date(2026, 2, day).getTime();
-    const [third, fifth] = [formatDate(startOf(3)), formatDate(startOf(5))];
+    const third = formatDate(startOf(3));
+    const fifth = formatDate(startOf(5));
     for (const [range, text] of [
       [{}, 'Entire history'],
       [{ start: startOf(3) }, `Since ${third}`],
