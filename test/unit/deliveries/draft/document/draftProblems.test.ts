@@ -131,7 +131,8 @@ describe('The problems of a draft', () => {
 
   it('leave each name beside its ID when a duplicate is removed', () => {
     const listed = (...lines: string[]) => withBlock('people:', ...lines.map((line) => `  ${line}`), 'groups: [1]');
-    const [ann, bo] = ['- 1 # Ann', '- 2 # Bo'];
+    const ann = '- 1 # Ann';
+    const bo = '- 2 # Bo';
     assert.equal(fixed(listed(ann, bo, ann)), listed(ann, bo));
     assert.equal(fixed(listed(ann, '- 1', bo)), listed(ann, bo));
     assert.equal(fixed(listed(ann, '', '- "1"   # Ann Lee', bo)), listed(ann, bo));
@@ -177,6 +178,7 @@ describe('The problems of a draft', () => {
       ],
       ['{ text: a, actionType: ‹odd› }', 'Unknown action type odd. Use 1 to open a URL, 2 to copy, or 3 to report.'],
       ['{ text: a, actionType: ‹0›, value: b }', 'warning: Action type 0 might not do anything.'],
+      ['{ text: a, actionType: ‹4›, value: b }', 'warning: Action type 4 might not do anything.'],
     ] as const)
       hasProblems(withBlock(`buttons: [${marked}]`), ...said);
   });
@@ -262,6 +264,10 @@ describe('The problems of a draft', () => {
     hasMistake('---\na: "![](b)"\n---\n![](‹c›)', said('c'));
     hasMistake('---\nchat:\n  type: html\n---\n<img src="‹a.png›"> ![](b.png)', said('a.png'));
     hasProblems('---\nchat:\n  type: text\n---\n<img src="a.png"> ![](b.png)');
+  });
+
+  it('are at most a hundred local images', () => {
+    assert.equal(read('![](a.png)\n\n'.repeat(101)).problems.length, 100);
   });
 
   it('prevent sending if one of them is an error, and lie in the document, whatever its text is', () => {

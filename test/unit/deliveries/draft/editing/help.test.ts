@@ -393,9 +393,11 @@ describe('Help with writing a draft', () => {
 
     it('a variable of the profile, by what it stands for', async () => {
       const document = await openDraft('---', 'chat:', '---', 'Hi {{nickname}}, {{shift}}');
-      const at = (name: string) => explained(document, rangeOf(document, name).start);
-      assert.equal(await at('nickname'), 'name of the person in the profile');
-      assert.equal(await at('shift'), '');
+      const meaning = 'name of the person in the profile';
+      assert.equal(await explained(document, rangeOf(document, 'nickname').start), meaning);
+      assert.equal(await explained(document, rangeOf(document, '{{nickname}}').start), meaning);
+      assert.equal(await explained(document, rangeOf(document, '{{nickname}}').end), meaning);
+      assert.equal(await explained(document, rangeOf(document, 'shift').start), '');
     });
 
     it('a variable, by recipients whom where: picks alone', async () => {

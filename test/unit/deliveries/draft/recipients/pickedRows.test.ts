@@ -79,13 +79,13 @@ describe('The problems of where:', () => {
   it('are columns that the file doesn’t have', async () => {
     const has = 'It has: id, city, plan, … and 2 more.';
     await hasMistake(CSV_ONCE, '‹citty›: Berlin', `all.csv has no column citty. ${has}`, 'city: Berlin');
-    const [wrong, right] = ['not: { ‹plans›: pro }', 'not: { plan: pro }'];
-    await hasMistake(CSV_ONCE, wrong, `all.csv has no column plans. ${has}`, right);
+    const said = `all.csv has no column plans. ${has}`;
+    await hasMistake(CSV_ONCE, 'not: { ‹plans›: pro }', said, 'not: { plan: pro }');
   });
 
   it('are values that no row has', async () => {
-    const [wrong, right] = ['city: [‹Berln›, 北京]', 'city: [Berlin, 北京]'];
-    await hasMistake(CSV_ONCE, wrong, 'warning: No row of all.csv has Berln under city.', right);
+    const said = 'warning: No row of all.csv has Berln under city.';
+    await hasMistake(CSV_ONCE, 'city: [‹Berln›, 北京]', said, 'city: [Berlin, 北京]');
   });
 
   it('are columns and values that differ from those of the file in case, width or accents only, until they’re replaced', async () => {

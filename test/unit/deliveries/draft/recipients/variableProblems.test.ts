@@ -94,7 +94,8 @@ describe('A variable that nothing stands for', () => {
 
   it('can get its values from a file, if the keys of the block have lines of their own', async () => {
     const document = (block: string, body: string) => `---\nchat:${block}\n---\n\nHi ${body}`;
-    const [inLines, inBraces] = ['\n    people: [1]', ' { people: [1] }'];
+    const inLines = '\n    people: [1]';
+    const inBraces = ' { people: [1] }';
     const named = document(`\n    recipients: $1${inLines}`, '{{shift}}');
     const said = unknown('shift', NO_FILE);
     await hasMistake('', document(inLines, '‹{{shift}}›'), said, named, document(inLines, '\\{{shift}}'));
@@ -178,6 +179,7 @@ describe('A column in the marks of another program', () => {
     for (const [marked, written, name, fixed] of [
       ['- text: "For ‹{name}›"\n  copies: a', '{name}', 'name', '- text: "For {{name}}"\n  copies: a'],
       ['- text: For ‹{ Name }›\n  copies: a', '{ Name }', 'name', '- text: "For {{name}}"\n  copies: a'],
+      ['- text: For ‹{name}›  # who\n  copies: a', '{name}', 'name', '- text: "For {{name}}"  # who\n  copies: a'],
       ["- { text: a, copies: '?o=‹«name»›' }", '«name»', 'name', "- { text: a, copies: '?o={{name}}' }"],
       ['- { text: a, copies: ‹«name»› }', '«name»', 'name', '- { text: a, copies: "{{name}}" }'],
       ['- text: a\n  copies: say "‹【姓名】›"', '【姓名】', '姓名', `- text: a\n  copies: 'say "{{姓名}}"'`],
@@ -185,6 +187,9 @@ describe('A column in the marks of another program', () => {
       await hasMistake(CSV, inButton(marked), said(written, name), inButton(fixed));
       await hasProblems(CSV, inButton(fixed));
     }
+    const inQuotedKey = inButton('- text: For ‹{name}›\n  copies: a').replace('chat:', '"chat":');
+    const fixed = inButton('- text: "For {{name}}"\n  copies: a').replace('chat:', '"chat":');
+    await hasMistake(CSV, inQuotedKey, said('{name}', 'name'), fixed);
     // YAML writes it otherwise.
     const escaped = inButton('- text: "\\x7bname}"\n  copies: "{other}"');
     await hasProblems(CSV, `‹---›${escaped.slice(3)}`, said('{name}', 'name'));
