@@ -45,6 +45,23 @@ describe('A draft of the selection', () => {
     assert.match(problems?.join() ?? '', /^Sent with their braces, as they are: \{\{name\}\}\./);
   });
 
+  it('can have variables of the profile, and no others, as no file belongs to it', async () => {
+    const select = async (content: string) => {
+      const editor = await open(content, 'markdown');
+      editor.selection = new Selection(0, 0, 0, content.length);
+    };
+    await select('Hi {{nickname|you}}');
+    const { message, variables } = selectionDraft();
+    assert.deepEqual(message, { contentType: 'markdown', content: { text: 'Hi {{nickname|you}}' } });
+    assert.deepEqual(variables, ['nickname']);
+    await select('Hi {{nickname}}, {{shift}}');
+    assert.throws(selectionDraft, /\{\{shift\}\}/);
+    await select('Write \\{{nickname}}');
+    const { message: escaped, variables: none } = selectionDraft();
+    assert.deepEqual(escaped, { contentType: 'markdown', content: { text: 'Write {{nickname}}' } });
+    assert.equal(none, undefined);
+  });
+
   it('never includes a chat block, unless as an example', async () => {
     const content = '---\nchat:\n  groups: [big]\n---\n\nHi\n';
     const editor = await open(content, 'markdown');
