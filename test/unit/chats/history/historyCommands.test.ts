@@ -204,8 +204,9 @@ describe('The commands of a history', () => {
     await commands.goToMessage();
     await page.until(() => page.messagesOf('show').length > 0);
     assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: id }]);
-    const { title, validateInput: check } = boxes[0] ?? {};
+    const { title, prompt, validateInput: check } = boxes[0] ?? {};
     assert.equal(title, 'Go to Message');
+    assert.match(`${prompt}`, /^Enter the ID of a message in this chat, or a link to any message\./);
     assert.equal(check?.('  '), 'Enter a message ID.');
     assert.equal(check?.(' a '), undefined);
   });
