@@ -77,7 +77,7 @@ describe('Listing activity as an agent', () => {
     assert.deepEqual(await listed({ only: 'words' }), ['m3', 'm1']);
     assert.deepEqual(await listed({ chatIds: [HIKING] }), ['m2']);
     const pages = await pagesOf((next) => tools.agent.call('activity', { limit: 1, ...next }), nextPage);
-    assert.deepEqual(pages.flatMap(idsOf), ['m3', 'm2', 'm1']);
+    assert.deepEqual(pages.map(idsOf), [['m3'], ['m2'], ['m1']]);
     await assert.rejects(listed({ only: 'mine' }), /only: Must be "unread", "replies" or "words"/);
   });
 
