@@ -34,9 +34,7 @@ describe('Searching messages as an agent', () => {
     ];
     await thread.archive.addLatest(first, texts, day('2026-03-05'));
     await thread.archive.addLatest(other, [message(9, 'login elsewhere', '2026-03-04')], day('2026-03-05'));
-    tools.agent = newAgent(tools.host, {
-      search: new ArchivedPages(thread),
-    });
+    tools.agent = newAgent(tools.host, { search: new ArchivedPages(thread) });
   });
 
   const found = async (input: object) => idsOf(await tools.agent.call('search', { query: 'login', ...input }));
@@ -183,9 +181,7 @@ describe('Searching messages as an agent', () => {
   });
 
   it('says that nothing is archived', async () => {
-    tools.agent = newAgent(tools.host, {
-      search: new ArchivedPages({ ...thread, exists: async () => false }),
-    });
+    tools.agent = newAgent(tools.host, { search: new ArchivedPages({ ...thread, exists: async () => false }) });
     assert.equal(
       await tools.agent.call('search', { query: 'login' }),
       'No messages found. No chat that you may see is archived on this computer. Use botchats_read instead.',

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { findRecipients, RecipientSteps } from '../../../../../src/deliveries/draft/preview/previewRecipients.ts';
+import { NO_RULES, noted } from '../../../../../src/deliveries/draft/leaveOut.ts';
+import { NameLookups } from '../../../../../src/deliveries/draft/preview/nameLookups.ts';
+import { PersonalMessage } from '../../../../../src/deliveries/draft/preview/personalMessage.ts';
+import {
+  findRecipients,
+  PreviewRecipients,
+  RecipientSteps,
+} from '../../../../../src/deliveries/draft/preview/previewRecipients.ts';
+import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import type { Service } from '../../../../../src/platform/service.ts';
 import { systemClock } from '../../../../../src/service/clock.ts';
 import type { Chat } from '../../../../../src/service/model.ts';
 import { TimeSlices } from '../../../../../src/service/timeSlices.ts';
 import { heldClock } from '../../../clocks.ts';
+import { settled } from '../../../deferred.ts';
+import { held, missing } from '../../../directory/held-directory.ts';
 
 describe('The steps through the recipients of a draft', () => {
   const people = (ids: string): Chat[] => [...ids].map((id) => ({ kind: 'user', id }));
@@ -156,5 +167,110 @@ describe('Recipients to go to', () => {
     const searching = findRecipients(many, '7', () => ['Ann'], new TimeSlices(abort.signal, slow));
     abort.abort();
     await assert.rejects(searching, /cancelled/i);
+  });
+});
+
+describe('What is shown of a recipient whose message varies', () => {
+  /** The people in a file, who get this text. */
+  async function peopleIn(csv: readonly string[], text: string, service?: Service, rules = NO_RULES) {
+    const table = await parseRecipientTable(csv.join('\n'), 'user');
+    const recipients = new PreviewRecipients(new NameLookups(() => {}));
+    const message = new PersonalMessage({ contentType: 'markdown', content: { text } }, table);
+    const chats = Array.from(table.rows.values(), ({ chat }) => chat);
+    await recipients.use(message, chats, service?.directory, rules);
+    return { recipients, stepOf: () => recipients.current(service)?.step ?? assert.fail() };
+  }
+
+  it('is what is wrong with each value', async () => {
+    const rows = [
+      '1,"Main Street\n1",https://a.test',
+      '2,Bern,"https://a.test\nb"',
+      '3,,https://b.test',
+      '4,Rome,none',
+      '5,Oslo,https://a.test',
+      '6,#N/A,https://a.test',
+    ];
+    const { recipients, stepOf } = await peopleIn(['id,address,url', ...rows], '**{{address}}** [x]({{url}})');
+    recipients.steps.onlyWithProblems = true;
+    for (const [at, problem] of [
+      '{{address}} has line breaks. Spaces are sent instead.',
+      "{{url}} isn't a web address.",
+      '{{address}} is empty. The marks around it are sent: ****',
+      "{{url}} isn't a web address.",
+      '{{address}} is a spreadsheet error.',
+    ].entries()) {
+      assert.equal(stepOf().position, at + 1);
+      assert.equal(stepOf().total, 5);
+      assert.deepEqual(stepOf().problems, [problem]);
+      recipients.steps.by(1);
+    }
+  });
+
+  it('is what the service says of them, unless they get nothing', async () => {
+    const { directory, answer } = held();
+    for (const [id, name] of [
+      ['1', 'Ann'],
+      ['2', ''],
+      ['3', missing('user', '3')],
+      ['4', missing('user', '4')],
+    ] as const) {
+      directory.get('user', id).catch(() => {});
+      await answer(name);
+    }
+    const rules = NO_RULES.with('never', noted(new Map([['user 4', 'asked to stop']])));
+    const service = { directory } as Service;
+    const { recipients, stepOf } = await peopleIn(['id', '1', '2', '3', '4', '5'], '{{nickname}}', service, rules);
+    for (const [id, leftOut, ...problems] of [
+      ['1', undefined],
+      ['2', undefined, '{{nickname}} is empty.'],
+      ['3', undefined, "Person 3 doesn't exist.", '{{nickname}} is empty.'],
+      ['4', 'On your Do Not Send list: asked to stop'],
+      // Nothing is known of this one yet.
+      ['5', undefined],
+    ] as const) {
+      const step = stepOf();
+      assert.equal(step.id, id);
+      assert.equal(step.leftOut, leftOut);
+      assert.deepEqual(step.problems, problems);
+      assert.equal(step.withProblems, 2);
+      assert.equal(step.leftOutCount, 1);
+      assert.equal(step.unchecked, undefined);
+      recipients.steps.by(1);
+    }
+  });
+
+  it('is looked up for all, or for the one of very many who is shown', async () => {
+    const few = held();
+    const two = await peopleIn(['id,name', '1,Ann', '2,Bo'], '{{name}}', { directory: few.directory } as Service);
+    two.stepOf();
+    await settled();
+    assert.deepEqual(few.requests(), ['user 1', 'user 2']);
+    const many = held();
+    const rows = Array.from({ length: 202 }, (_, at) => `${at + 1},Ann`);
+    const { recipients, stepOf } = await peopleIn(['id,name', ...rows], '{{name}}', many as unknown as Service);
+    for (let times = 0; times < 2; times++) {
+      assert.equal(stepOf().unchecked, "202 recipients weren't looked up and might not exist.");
+      await settled();
+    }
+    assert.deepEqual(many.requests(), ['user 1']);
+    assert.equal(many.asked[0]?.signal.aborted, false);
+    recipients.steps.by(1);
+    stepOf();
+    await settled();
+    assert.deepEqual(many.requests(), ['user 1', 'user 2']);
+    assert.equal(many.asked[0]?.signal.aborted, true);
+  });
+
+  it('can be found by the name in the file, or else in the directory, or by the ID', async () => {
+    const { directory, answer } = held();
+    directory.get('user', '2').catch(() => {});
+    await answer('Annika');
+    const service = { directory } as Service;
+    const { recipients } = await peopleIn(['id,name', '1,Ann', '2,', '3,'], '{{name}}', service);
+    const namesOf = async (text: string) => (await recipients.find(text, service))?.recipients.map(({ name }) => name);
+    assert.deepEqual(await namesOf('ann'), ['Ann', 'Annika']);
+    assert.deepEqual(await namesOf('3'), ['3']);
+    await recipients.use(undefined, [], directory, NO_RULES);
+    assert.equal(await namesOf('ann'), undefined);
   });
 });

@@ -89,10 +89,7 @@ describe('Reading a file of recipients', () => {
     const changes = { watched: new EventEmitter<Uri>(), saved: new EventEmitter<TextDocument>() };
     const { createFileSystemWatcher, onDidSaveTextDocument } = workspace;
     const watcher = { ...workspace.createFileSystemWatcher('*'), onDidChange: changes.watched.event };
-    Object.assign(workspace, {
-      createFileSystemWatcher: () => watcher,
-      onDidSaveTextDocument: changes.saved.event,
-    });
+    Object.assign(workspace, { createFileSystemWatcher: () => watcher, onDidSaveTextDocument: changes.saved.event });
     try {
       const uri = Uri.parse('hostile://a/b/c.csv');
       const files = new RecipientFiles();
