@@ -22,6 +22,7 @@ describe('The location in the chat block', () => {
     assert.equal(at('chat:', '  groups:', '    - 1', '  |'), 'key of chat <> groups');
     const buttons = ['  buttons:', '    - - text: a', '        opens: b'];
     assert.equal(at('chat:', ...buttons, '  bo|t: 1'), 'key of chat <bot> buttons');
+    assert.equal(at('chat:', '  peo|ple :', '    - 1'), 'key of chat <people>');
   });
 
   it('is a value', () => {

@@ -101,7 +101,7 @@ describe('Front matter that can’t be used', () => {
 
   it('is told of a full-width colon, which Chinese input methods type', () => {
     const said = 'This colon is a full-width one. YAML needs a plain colon and a space.';
-    const right = withFront('title: a：b\nchat:\n  bot: 1\n  groups: [518204736]\n  except:\n    people: [7]');
+    const right = withFront('title: a type：b\nchat:\n  bot: 1\n  groups: [518204736]\n  except:\n    people: [7]');
     for (const key of ['chat', 'bot', 'groups', 'except', 'people'])
       for (const wide of ['‹：›', '‹：› ', ' ‹：›']) {
         const marked = right.replace(new RegExp(`\\b${key}: ?`), `${key}${wide}`);
@@ -159,6 +159,18 @@ describe('Front matter that can’t be used', () => {
       [],
     ]);
     assert.deepEqual(shown('---\nchat:\n  bot: 1\n  type: image\n---\n'), [undefined, '1', []]);
+  });
+
+  it('isn’t sent as text, also where front matter without a block is', () => {
+    for (const yaml of [
+      'chat:\n  a: b: c',
+      'chat：\n  bot：1',
+      'Chat:\n  bot: 1',
+      'groups: [1]\nexcept: { people: [7] }',
+      `chat:\n  people: [${'7, '.repeat(2_001)}]`,
+    ])
+      assert.deepEqual(read(withFront(yaml), true).shown?.content, { text: 'Hi' }, yaml);
+    assert.deepEqual(read('---\nchat:\n  bot: 1\n\nHi', true).shown?.content, { text: 'Hi' });
   });
 
   it('may be nested too deeply, in whatever way', () => {
@@ -219,6 +231,7 @@ describe('Front matter that can’t be used', () => {
       ['---\n{"chat": [}\n---', true],
       ['---\nchat：\n  a: b\n---', true],
       ['---\ntitle: a: b\n---', false],
+      ['---\ngroups: [1]\nexcept: { people: [7] }\n---', true],
       ['---\n\nchat: x', false],
       ['---\nchats: a: b\n---', false],
     ] as const)

@@ -84,6 +84,8 @@ describe('The variables of a draft', () => {
       ['recipients: a.csv\nkind: ‹persn›', 'recipients: a.csv\nkind: person'],
       ['recipients: a.csv\nkind: ‹bot›', 'recipients: a.csv\nkind: person', 'recipients: a.csv\nkind: group'],
     ]);
+    const inQuotes = (kind: string) => withBlock('recipients: a.csv', `kind: ${kind}`);
+    hasMistake(inQuotes('‹" persn "›'), 'Unknown kind  persn . Use person or group.', inQuotes('person'));
     hasMistake(withBlock('‹kind›: group'), 'warning: kind has no effect without recipients.');
     hasMistake(withBlock('‹recipients›:'), 'recipients has no value.');
   });

@@ -2,21 +2,38 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   type CodeActionContext,
+  commands,
   Diagnostic,
   type Disposable,
+  EventEmitter,
   languages,
+  Position,
+  Selection,
   type TextDocument,
+  type TextEditorSelectionChangeEvent,
+  TextEditorSelectionChangeKind,
   type Uri,
+  window,
   workspace,
 } from 'vscode';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
+import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
-import { diagnosticsOf, newFolder, openDraft, openWithBlock, rangeOf, replaceText, useEditing } from './drafts.ts';
+import {
+  diagnosticsOf,
+  newFolder,
+  openDraft,
+  openInHead,
+  openWithBlock,
+  rangeOf,
+  replaceText,
+  useEditing,
+} from './drafts.ts';
 
 describe('The checks of open drafts', () => {
   const service = useService({ people: ['7058314', '9999999'] });
@@ -137,6 +154,31 @@ describe('The checks of open drafts', () => {
     await changed;
   });
 
+  it('are followed by suggestions where Tab has put the cursor, in a Markdown document that can be edited', async () => {
+    for (const one of registered) one.dispose();
+    const moved = new EventEmitter<TextEditorSelectionChangeEvent>();
+    const mocked = test.mock.method(window, 'onDidChangeTextEditorSelection', moved.event);
+    registered = register();
+    mocked.mock.restore();
+    const lines = ['---', 'chat:', '  type: ', '---', 'Hi'];
+    const draft = await openDraft(...lines);
+    const plain = await workspace.openTextDocument({ language: 'plaintext', content: lines.join('\n') });
+    await shown(draft, 1);
+    const suggested: (TextDocument | undefined)[] = [];
+    const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => {
+      suggested.push(window.activeTextEditor?.document);
+    });
+    const at = new Position(2, 8);
+    for (const document of [plain, await openInHead(...lines), draft]) {
+      const textEditor = await window.showTextDocument(document);
+      moved.fire({ textEditor, kind: TextEditorSelectionChangeKind.Command, selections: [new Selection(at, at)] });
+      for (let turn = 0; turn < 10; turn++) await settled();
+    }
+    while (suggested.length === 0) await settled();
+    suggesting.dispose();
+    assert.deepEqual(suggested, [draft]);
+  });
+
   it('make known which IDs audiences and open drafts mention', async () => {
     await configure({ audiences: { shop: { groups: ['518204736'] } } });
     await openWithBlock('bot: 30481126', 'people: [7102649]', 'except: { people: [7058314] }');
@@ -203,6 +245,22 @@ describe('The checks of open drafts', () => {
       await messages({ uri: past });
       await messages({ uri: csv() }, ...own);
       await document.save();
+    });
+
+    it('mark the rows of a file as long as one of several drafts names it', async () => {
+      await writeCsv('id', 'x y');
+      const said = "0 2: x y isn't one ID. Give each ID a row of its own.";
+      const draft = await open(...HEAD, 'Hi');
+      await folder.write('other.md', ...HEAD, 'Hi');
+      const other = await folder.open('other.md');
+      await shown(draft, 1);
+      await shown(other, 1);
+      await replaceText(draft, 'customers.csv', 'nobody.csv');
+      await messages(draft, "0 3: There's no file nobody.csv beside this document.");
+      await messages({ uri: csv() }, said);
+      await replaceText(other, 'customers.csv', 'nobody.csv');
+      await messages({ uri: csv() });
+      for (const document of [draft, other]) await document.save();
     });
 
     it('mark the rows of recipients known not to exist', async () => {

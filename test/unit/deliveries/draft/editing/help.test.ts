@@ -151,7 +151,7 @@ describe('Help with writing a draft', () => {
     });
 
     it('the columns of the recipient file below where:, and their values with the number of their rows', async () => {
-      const csv = ['id,城市,plan', '1,北京,pro', '2,北京,', '3,上海,present'];
+      const csv = ['id,城市,plan', '1,北京,pro', '2,北京', '3,上海,present'];
       const column = 'A column of the recipient file.';
       assert.deepEqual(await inFile(csv, 'where:', '  |', '  plan: '), [
         `    id: $0 – ${column}`,

@@ -188,7 +188,7 @@ describe('A suggested key', () => {
     assert.ok(await isSuggested(Command, 'chat:', '  people:', '    - |'));
     assert.ok(await isSuggested(Command, 'chat:', '  buttons:', '    - - text: Shop', '        |'));
     assert.ok(!(await isSuggested(Keyboard, 'chat:', '  people: [|]')), 'on its way elsewhere');
-    for (const line of ['people: [|7058314]', 'bots: [|]', 'fileName: |', 'type: text|'])
+    for (const line of ['people: [|7058314]', 'people: [7058314|]', 'bots: [|]', 'fileName: |', 'type: text|'])
       assert.ok(!(await isSuggested(Command, 'chat:', `  ${line}`)), line);
     assert.ok(!(await isSuggested(Command, 'chat:', '  type: text', '---', 'type: |')), 'in the message');
   });

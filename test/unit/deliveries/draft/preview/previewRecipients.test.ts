@@ -248,6 +248,7 @@ describe('What is shown of a recipient whose message varies', () => {
     const many = held();
     const rows = Array.from({ length: 202 }, (_, at) => `${at + 1},Ann`);
     const { recipients, stepOf } = await peopleIn(['id,name', ...rows], '{{name}}', many as unknown as Service);
+    assert.equal((await peopleIn(['id,name', ...rows], '{{name}}')).stepOf().unchecked, undefined);
     for (let times = 0; times < 2; times++) {
       assert.equal(stepOf().unchecked, "202 recipients weren't looked up and might not exist.");
       await settled();

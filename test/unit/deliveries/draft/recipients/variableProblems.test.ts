@@ -37,6 +37,11 @@ describe('A variable where no value can be', () => {
       '      opens: "http‹{{s}}›://shop.example:‹{{port}}›/"',
     );
     hasProblems(buttons, AFTER_HOST, inHost('host'), inHost('s'), inHost('port'));
+    // The same text where a backslash keeps one of the variables isn't meant.
+    hasProblems(
+      withBlock('# \\{{url}}.a/{{x}}', 'buttons:', '  - text: a', '    opens: "‹{{url}}›.a/{{x}}"'),
+      forbiddenPlaceText('url', 'continued'),
+    );
     hasProblems(
       withBlock('type: file', 'fileName: a', 'fileUrl: https://‹{{host}}›/a').replace('Hi', ''),
       inHost('host'),
