@@ -73,6 +73,11 @@ describe('Every tool for agents', () => {
       ['list', { query: ' ' }, 'query: Must not be empty'],
       ['look_up', { ids: ['7'], kind: 'audience' }, 'kind: Must be "group", "bot" or "person"'],
       ['look_up', { ids: '7' }, 'ids: Must be a list of IDs'],
+      ['look_up', { ids: [] }, 'ids: Must have at least one ID'],
+      ['look_up', { ids: Array.from({ length: 11 }, (_, at) => `${at}`) }, 'ids: Can have up to 10 IDs'],
+      ['delivery', { id: '../../tokens' }, 'id: Must be an id that botchats_delivery has listed'],
+      ['delivery', { id: 7 }, 'id: Must be an id that botchats_delivery has listed'],
+      ['activity', { only: 'mine' }, 'only: Must be "unread", "replies" or "words"'],
       ['activity', { chatIds: [] }, 'chatIds: Leave out chatIds to list all watched chats'],
       ['search', { query: 'x', chatIds: [] }, 'chatIds: Leave out chatIds to search all chats'],
     ] as const)

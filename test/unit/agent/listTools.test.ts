@@ -264,14 +264,6 @@ describe('Tools for agents', () => {
         tools.service.requests.every(({ search, pathname }) => !search.includes(ALICE) || pathname.includes('bot')),
       );
     });
-
-    it('takes one to ten IDs', async () => {
-      await assert.rejects(tools.agent.call('look_up', { ids: [] }), /ids: Must have at least one ID/);
-      await assert.rejects(
-        tools.agent.call('look_up', { ids: Array.from({ length: 11 }, (_, at) => `${at}`) }),
-        /up to 10 IDs/,
-      );
-    });
   });
 
   it('stop when they are cancelled, and so do their lookups', async () => {

@@ -53,10 +53,6 @@ describe('Searching messages as an agent', () => {
     });
     assert.deepEqual(await found({}), ['m4', 'm2', 'm1']);
     const { around } = parts(result);
-    assert.match(
-      around,
-      new RegExp(`^Searched the archive of group ${SHOP} until 2026-03-05 12:00 \\(incomplete\\)\\.`),
-    );
     assert.match(around, /Chats that are not archived can be read with botchats_read\./);
     assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
     assert.ok(!result.includes('elsewhere'));
@@ -68,7 +64,6 @@ describe('Searching messages as an agent', () => {
     assert.deepEqual(await found({ since: '2026-03-02', until: '2026-03-02' }), ['m2']);
     assert.deepEqual(await found({ since: '2026-03-02T11:00' }), ['m4', 'm2']);
     assert.deepEqual(await found({ chatIds: [HIKING] }), []);
-    assert.match(await tools.agent.call('search', { query: 'x', chatIds: [SHOP, '5'] }), /Not archived: 5\./);
     assert.match(
       await tools.agent.call('search', { query: 'x', chatIds: ['5'] }),
       /^No messages found\. None of these chats is archived/,
@@ -120,7 +115,7 @@ describe('Searching messages as an agent', () => {
       'group 8 (incomplete)',
     ];
     assert.ok(result.includes(`Searched the archive of ${archived.join(', ')}. Times are in`), result);
-    const wanted = Array.from({ length: 12 }, (_, index) => `${index + 100}`);
+    const wanted = [SHOP, ...Array.from({ length: 12 }, (_, index) => `${index + 100}`)];
     assert.match(
       await tools.agent.call('search', { query: 'x', chatIds: wanted }),
       /Not archived: 100, 101, .*, 109, and 2 more\.$/,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, type QuickPickOptions, Uri, type window } from 'vscode';
+import { env, type QuickPickItem, type QuickPickOptions, Uri, type window } from 'vscode';
 import {
   askFormat,
   askResume,
@@ -106,6 +106,11 @@ describe('What is asked before an export', () => {
         ['NDJSON', undefined, 'For programs: one message per line, as received'],
       ]);
     }
+    Object.assign(env, { remoteName: 'ssh-remote' });
+    const remote = nextList(0);
+    await askFormat(shownText`Walkers`);
+    Object.assign(env, { remoteName: undefined });
+    assert.equal(remote.rows[1]?.[2], "Opens in a browser, even offline, once it's on your computer");
   });
 
   it('is whether to go on with one that was interrupted, and what is missing then', async () => {

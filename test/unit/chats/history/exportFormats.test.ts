@@ -60,6 +60,19 @@ describe('A document with a history', () => {
       }
     });
 
+  it('in HTML is one page, in which Markdown is rendered', () => {
+    const { heading, ending } = formatOf('html');
+    assert.match(heading, /^<!DOCTYPE html>.*default-src 'none'; style-src 'unsafe-inline'/s);
+    assert.match(ending, /<\/html>\n$/);
+    const text = written('html', {
+      msgId: 'm',
+      contentType: 'markdown',
+      content: { text: '**a** ![b](https://b.example)' },
+    });
+    assert.match(text, /<strong>a<\/strong>/);
+    assert.doesNotMatch(text, /<img/);
+  });
+
   it('says that a message can’t be read', () => {
     for (const name of ['md', 'html'] as const)
       assert.match(written(name, { odd: 1 }), /This message can(?:'|&#39;)t be read\. Original content:/);

@@ -129,26 +129,30 @@ describe('History panels', () => {
       assert.equal(pages.opened.length, 2);
     });
 
-    it('show the message that it names', async () => {
+    /** The ID of a message before the newest page. */
+    async function olderId() {
       const { client } = await connection.open();
       const shop = { kind: 'group', id: '518204736' } as const;
       const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
-      const id = oldest?.readable ? oldest.message.msgId : assert.fail();
+      return oldest?.readable ? oldest.message.msgId : assert.fail();
+    }
+    /** Resolves once the messages around one are asked for. */
+    async function untilAskedAround(id: string) {
+      while (!service.requests.some(({ searchParams }) => searchParams.get('message-id') === id)) await settled();
+    }
+
+    it('show the message that it names', async () => {
+      const id = await olderId();
       await histories.openLink(await link(BOT, `#${id}`));
-      const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
-      while (!around().includes(id)) await settled();
+      await untilAskedAround(id);
     });
 
     it('show it, too, if the link is chosen in place of a chat', async () => {
-      const { client } = await connection.open();
-      const shop = { kind: 'group', id: '518204736' } as const;
-      const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
-      const id = oldest?.readable ? oldest.message.msgId : assert.fail();
-      const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
+      const id = await olderId();
       const isLink = ({ label }: { label: string }) => label === '$(link) Linked message';
       onLists({ types: (await link(OTHER_BOT, `#${id}`)).toString(), picks: isLink });
       await histories.openHistory();
-      while (!around().includes(id)) await settled();
+      await untilAskedAround(id);
       assert.deepEqual(asked, []);
       assert.equal(pages.opened.length, 1);
       await histories.openHistoryAs(undefined, undefined);
