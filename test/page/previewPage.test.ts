@@ -12,10 +12,7 @@ import {
   problem,
 } from './shownPreview.ts';
 
-const button = (text: string, actionType: number, more: object = {}) => ({
-  ...{ text, actionType, url: '', value: '' },
-  ...more,
-});
+const button = (text: string, actionType: number, more: object) => ({ text, actionType, url: '', value: '', ...more });
 const buttons = [
   [button('Docs', 1, { url: 'https://docs.example/a' }), button('Copy the code', 2, { value: 'ABC' })],
   [button('I will come', 3, { value: 'yes-7' })],

@@ -176,10 +176,8 @@ describe('The recipients on the preview page', () => {
     const box = page.getByRole('combobox');
     await box.fill('7');
     await box.press('Enter');
-    await previewPage.post({
-      ...{ type: 'matches', search: 1, hasMore: false },
-      recipients: [{ kind: 'group', id: '7', name: 'Town' }],
-    });
+    const recipients = [{ kind: 'group', id: '7', name: 'Town' }] as const;
+    await previewPage.post({ type: 'matches', search: 1, recipients: [...recipients], hasMore: false });
     await previewPage.untilPosted('goTo');
     await box.fill('nobody');
     await previewPage.post({ type: 'matches', search: 3, recipients: [], hasMore: false });

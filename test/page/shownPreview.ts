@@ -35,32 +35,46 @@ export const person = (id: string, name: string, more: Partial<Recipient> = {}):
 export const problem = (
   text: string,
   more: Partial<ShownDraft['problems'][number]> = {},
-): ShownDraft['problems'][number] => ({
-  text,
-  severity: 'warning',
-  start: 20,
-  end: 30,
-  ...more,
-});
+): ShownDraft['problems'][number] => ({ text, severity: 'warning', start: 20, end: 30, ...more });
 /** A preview of a draft with this content, sent by the Order Desk. */
 export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownDraft => ({
   type: 'draft',
   message: {
-    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
-    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
+    msgId: 'draft',
+    parentId: '',
+    senderId: '30481126',
+    senderType: 'bot',
+    senderNickname: 'Order Desk',
+    sendTime: undefined,
+    commandName: '',
+    commandId: undefined,
+    contentType: 'markdown',
     content,
   },
-  ...{ recipients: [], total: 0, namesBot: true, namesRecipients: true, varies: false, canSend: true, problems: [] },
+  recipients: [],
+  total: 0,
+  namesBot: true,
+  namesRecipients: true,
+  varies: false,
+  canSend: true,
+  problems: [],
   ...more,
 });
 
 /** A preview of a draft that varies, for the third of 1,204 recipients. */
 export const draftFor = (content: object, step: Partial<RecipientStep> = {}, more: Partial<ShownDraft> = {}) =>
   draftOf(content, {
-    ...{ varies: true, total: 1204 },
+    varies: true,
+    total: 1204,
     step: {
-      ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
-      ...{ position: 3, total: 1204, problems: [], withProblems: 17, onlyWithProblems: false },
+      kind: 'user',
+      id: '7058314',
+      name: 'Alice Fernhollow',
+      position: 3,
+      total: 1204,
+      problems: [],
+      withProblems: 17,
+      onlyWithProblems: false,
       leftOutCount: 0,
       ...step,
     },

@@ -30,13 +30,6 @@ const order = {
   commandId: 0,
   content: {
     text: '# Order\n\n**12** pots',
-    buttons: [
-      [
-        { text: 'Open', actionType: 1, url: 'https://shop.example/12' },
-        { text: 'Copy', actionType: 2, value: 'no. "12"' },
-      ],
-      [{ text: 'Done', actionType: 3, value: 'done' }],
-    ],
   },
 };
 const remark = {
@@ -157,31 +150,11 @@ describe('The commands of a history', () => {
       assert.deepEqual(panels.commandsRun, [['newMessage', { kind: 'group', id: GROUP, botId: BOT }]]);
     });
 
-    it('from a message, with its bot, chat and buttons', async () => {
+    it('from a message, to its chat by its bot', async () => {
       const { commands } = await openShort();
       await commands.useAsDraft(on('order'));
-      assert.equal(
-        drafts[0]?.getText(),
-        [
-          '---',
-          'chat:',
-          '  bot: "30481126"',
-          '  groups:',
-          '    - "546790213" # 后山徒步队',
-          '  buttons:',
-          '    - - text: "Open"',
-          '        opens: "https://shop.example/12"',
-          '      - text: "Copy"',
-          '        copies: "no. \\"12\\""',
-          '    - - text: "Done"',
-          '        reports: "done"',
-          '---',
-          '',
-          '# Order',
-          '',
-          '**12** pots',
-        ].join('\n'),
-      );
+      const block = '---\nchat:\n  bot: "30481126"\n  groups:\n    - "546790213" # 后山徒步队\n---\n';
+      assert.equal(drafts[0]?.getText(), `${block}\n# Order\n\n**12** pots`);
       assert.equal(drafts[0]?.languageId, 'markdown');
     });
 

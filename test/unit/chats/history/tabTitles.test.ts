@@ -64,7 +64,8 @@ describe('The tab of a history', () => {
 
   it('has as much of the name as a tab has room for, and the ID if another one begins so', () => {
     const long = 'The same words again and again '.repeat(5).trim();
-    const [one, other] = [history('10', '1', SANDBOX, long), history('11', '1', SANDBOX, `${long}!`)];
+    const one = history('10', '1', SANDBOX, long);
+    const other = history('11', '1', SANDBOX, `${long}!`);
     assert.deepEqual(titles(one), [`${long.slice(0, 60)}…`]);
     assert.deepEqual(titles(one, other), [`${long.slice(0, 60)}… (10)`, `${long.slice(0, 60)}… (11)`]);
   });
