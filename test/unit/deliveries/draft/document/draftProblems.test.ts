@@ -33,6 +33,12 @@ describe('The problems of a draft', () => {
       ['‹tpye›: text', 'type: text'],
       ['‹to›: [1]', 'groups: [1]', 'people: [1]'],
       ['groups: [2]\n‹to›: [1]', 'groups: [2]\npeople: [1]'],
+      ['‹image›: a', 'imageKey: a'],
+      ['‹picture›: a', 'imageKey: a'],
+      ['‹file›: a', 'fileName: a', 'fileUrl: a'],
+      ['‹link›: a', 'fileUrl: a'],
+      ['‹format›: text', 'type: text'],
+      ['‹filter›: { a: b }', 'where: { a: b }'],
       ['‹send›: tomorrow'],
       ['‹when›: 9'],
     ]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { listed, NO_RULES } from '../../../../../src/deliveries/draft/leaveOut.ts';
-import { knowsValues, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
+import { knowsValues, RecipientList, unpickedText } from '../../../../../src/deliveries/draft/preview/draftView.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Service } from '../../../../../src/platform/service.ts';
-import type { Kind } from '../../../../../src/service/model.ts';
+import type { Chat, Kind } from '../../../../../src/service/model.ts';
 import { read, withBlock } from '../document/read.ts';
 
 describe('The preview of a draft', () => {
@@ -38,5 +38,33 @@ describe('The preview of a draft', () => {
       ),
       'Left out by where (3): Ann, Ben, 9',
     );
+  });
+});
+
+describe('The recipients in a preview', () => {
+  it('are the same list as long as nothing about it changes', async () => {
+    let named: Chat[] = [{ kind: 'user', id: '7' }];
+    const chatsOf = (_: unknown, table?: object) => [...named, ...(table ? [{ kind: 'user', id: '8' } as const] : [])];
+    const list = new RecipientList({ chatsOf });
+    const draft = read('Hi');
+    const table = await parseRecipientTable('id\n8', 'user');
+    const first = list.of(draft, table);
+    assert.deepEqual(
+      first.map(({ id }) => id),
+      ['7', '8'],
+    );
+    assert.equal(list.of(draft, table), first);
+    const changed = list.of(draft, await parseRecipientTable('id\n8', 'user'));
+    assert.notEqual(changed, first);
+    for (const chats of [
+      [{ kind: 'user', id: '7' }],
+      [{ kind: 'group', id: '7' }],
+      [{ kind: 'group', id: '9' }],
+      [{ kind: 'group', id: '9' }, ...named],
+      [{ kind: 'group', id: '9' }],
+    ] as const) {
+      named = [...chats];
+      assert.deepEqual(list.of(draft, undefined), chats);
+    }
   });
 });

@@ -122,12 +122,18 @@ describe('A variable that nothing stands for', () => {
       ['"Hi ‹{{x}}›"', 'x', '"Hi \\\\{{x}}"'],
       ["'Hi ‹{{x}}›'", 'x', "'Hi \\{{x}}'"],
       ['Hi ‹{{x}}›', 'x', 'Hi \\{{x}}'],
+      ['Hi ‹{{TimeUTC}}›', 'TimeUTC', 'Hi {{Time:UTC}}', 'Hi \\{{TimeUTC}}'],
+      // A plain value can't have a colon before a blank, or a number sign after one.
+      ['Hi ‹{{Day UTC}}›', 'Day UTC', 'Hi \\{{Day UTC}}'],
+      ['Hi ‹{{Order}}›', 'Order', 'Hi \\{{Order}}'],
+      ['"Hi ‹{{Order}}›"', 'Order', '"Hi {{Order #}}"', '"Hi \\\\{{Order}}"'],
+      ['"Hi ‹{{Day UTC}}›"', 'Day UTC', '"Hi {{Day: UTC}}"', '"Hi \\\\{{Day UTC}}"'],
       ['"Hi ‹{{anns}}›"', 'anns', `"Hi {{Ann's}}"`, '"Hi \\\\{{anns}}"'],
       ["'Hi ‹{{anns}}›'", 'anns', "'Hi {{Ann''s}}'", "'Hi \\{{anns}}'"],
       ['"Hi ‹{{the best|a}}›"', 'the best', '"Hi {{the \\"best\\"|a}}"', '"Hi \\\\{{the best|a}}"'],
     ] as const)
       await hasMistake(
-        `id,Ann's,"the ""best""",Order #\n7,1,2,3`,
+        `id,Ann's,"the ""best""",Order #,Time:UTC,Day: UTC\n7,1,2,3,4,5`,
         inButton(marked),
         unknown(name),
         ...fixed.map((one) => inButton(one)),
