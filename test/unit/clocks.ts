@@ -58,3 +58,17 @@ export function instantClock(wall: () => number = systemClock.wall): Clock {
 
 /** The system's clock, but it shows another time (Unix milliseconds). */
 export const clockAt = (wall: () => number): Clock => ({ ...systemClock, wall });
+
+/** In the tests of a suite, the system's clock stands still at a time (Unix milliseconds) until a test sets another one. */
+export function useWallClock(start: number): { now: number } {
+  const clock = { now: start };
+  const { wall } = systemClock;
+  beforeEach(() => {
+    clock.now = start;
+    systemClock.wall = () => clock.now;
+  });
+  afterEach(() => {
+    systemClock.wall = wall;
+  });
+  return clock;
+}

@@ -9,6 +9,7 @@ import { type DirectoryStorage, openService } from '../../src/platform/openServi
 import type { Service } from '../../src/platform/service.ts';
 import { Connection } from '../../src/platform/service.ts';
 import { Settings } from '../../src/platform/settings.ts';
+import { systemClock } from '../../src/service/clock.ts';
 import { User } from '../../src/service/model.ts';
 import { createFaultySandbox, type FaultyOptions, type FaultySandbox } from '../faults/faultySandbox.ts';
 import { serve } from '../host/serve.ts';
@@ -31,7 +32,7 @@ export class TestService {
   async open(settings: Record<string, unknown>, options: Omit<FaultyOptions, 'origin'>): Promise<void> {
     const { origin, close } = await serveElsewhere((request) => this.#answer(request));
     this.origin = origin;
-    this.sandbox = createFaultySandbox({ ...options, origin });
+    this.sandbox = createFaultySandbox({ now: () => systemClock.wall(), ...options, origin });
     const { webUrl, openApiUrl } = this.sandbox;
     const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
     this.close = () => {

@@ -15,18 +15,26 @@ import { stateOf } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { MoveController } from '../../../src/moving/moveController.ts';
 import { addChecksum } from '../../../src/platform/checkedLines.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
+import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { memoryFiles } from '../../prove/memoryDisk.ts';
 import { answer, onLists, restore } from '../answers.ts';
 import { CHAT, jsonsOf, MESSAGES, messageOf } from '../chats/archive/archives.ts';
 import { restoreBuiltins, testThreads } from '../chats/archiving/testThreads.ts';
-import { deliveryOf, everyone, groups, idOf, planBatches, unreachable } from '../deliveries/outbox/testDeliveries.ts';
+import { useWallClock } from '../clocks.ts';
+import {
+  AT,
+  deliveryOf,
+  everyone,
+  groups,
+  idOf,
+  planBatches,
+  unreachable,
+} from '../deliveries/outbox/testDeliveries.ts';
 import { newHost } from '../test-host.ts';
 import { startService } from '../test-service.ts';
 
-const DUE = Date.now() + 24 * 3_600_000;
-/** As it is shown, such as “Nov 27, 2026, 12:15 AM”. */
-const DATE = /[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M/;
+const DUE = AT + 24 * 3_600_000;
 const [SCHEDULED, BEGUN, DONE] = [idOf('due'), idOf('begun'), idOf('done')];
 
 /** Reaches so many groups, then loses the connection before anything is sent. */
@@ -40,6 +48,7 @@ const reaching = (count: number): Sender => ({
 });
 
 describe('Moving to another computer', () => {
+  useWallClock(AT);
   let file: string;
   let shown: { text: string; detail: string | undefined }[];
   /** The buttons that are pressed, wherever they are offered. */
@@ -99,10 +108,7 @@ describe('Moving to another computer', () => {
   }
 
   /** What was said since the last call: each text, and its details. */
-  const said = () =>
-    shown
-      .splice(0)
-      .map(({ text, detail }) => [text, ...(detail?.split('\n\n') ?? [])].map((line) => line.replace(DATE, 'DATE')));
+  const said = () => shown.splice(0).map(({ text, detail }) => [text, ...(detail?.split('\n\n') ?? [])]);
 
   /** A computer with three deliveries and an archived chat. */
   async function usedComputer(): Promise<Computer> {
@@ -144,13 +150,13 @@ describe('Moving to another computer', () => {
     assert.deepEqual([chat?.messages, chat?.imports[0]?.messages], [1200, 1200]);
     const question = [
       'Import Bot Chats.ndjson.gz?',
-      `It was made on DATE and has ${all}.`,
+      `It was made on ${formatDateTime(AT)} and has ${all}.`,
       'Nothing is sent. What is in the outbox stays, and what has gone further on the other computer is added.',
       'Messages that are archived here already are kept once.',
     ];
     const offer = [
       'Send 1 message from this computer that was scheduled on the other one?',
-      '• Hello: DATE',
+      `• Hello: ${formatDateTime(DUE)}`,
       'Schedule them on one computer only: each one sends what is scheduled there.',
     ];
     assert.deepEqual(said(), [question, [`Imported from Bot Chats.ndjson.gz: ${all}.`], offer]);

@@ -12,9 +12,9 @@ import type { ScheduledEntry, StoredEntry } from '../../../../src/deliveries/out
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
-import { systemClock, timers } from '../../../../src/service/clock.ts';
+import { timers } from '../../../../src/service/clock.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
-import { clockAt } from '../../clocks.ts';
+import { useWallClock } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
@@ -33,14 +33,17 @@ import {
 } from './testDeliveries.ts';
 import { onProgress, openOutbox, RECIPIENTS } from './testOutbox.ts';
 
+const HOUR = 3_600_000;
+
 describe('The outbox', () => {
   const service = useService();
+  const clock = useWallClock(AT);
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let controller: OutboxController;
   withoutDelays();
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
     ({ controller } = open);
   });
   afterEach(() => {
@@ -51,14 +54,19 @@ describe('The outbox', () => {
   /** Resends a delivery, by default to those whom it and its resends haven't reached. Resolves to the ID. */
   const resend = async (delivery: Delivery, answers: Answers, changes: Partial<Delivery> = {}) => {
     const unreached = await open.outbox.unreached(delivery.id);
-    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
-    const again = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9), ...changes };
+    const again = {
+      ...delivery,
+      id: open.newId(),
+      resends: unreached.lastId,
+      batches: planBatches(unreached.recipients, 9),
+      ...changes,
+    };
     await open.outbox.resend(again, unreached, senderOf([answers]));
     return again.id;
   };
 
   it('asks what becomes of scheduled messages that a move canceled whose window has died, and says if that can’t be read', async () => {
-    const due = Date.now() + 60 * 60_000;
+    const due = AT + HOUR;
     const { delivery } = await open.deliver();
     const schedule = async (word: string) => {
       const id = idOf(word);
@@ -66,13 +74,10 @@ describe('The outbox', () => {
       return id;
     };
     const [moved, other] = [await schedule('moved'), await schedule('other')];
-    // Its window dies: it never says that the move has ended.
     const files = diskFiles(open.folder);
-    const dying = new DeliveryStore(
-      files,
-      clockAt(() => Date.now() - 2 * HEARTBEAT_TIMEOUT),
-    );
-    await new DeliveryMoves(files, dying, new Outbox(dying), () => {}).take(moved, Date.now(), true);
+    // Its window dies: it says neither that the move has ended nor, from then on, that it goes on.
+    const dying = new DeliveryStore(files, { wall: () => AT - HEARTBEAT_TIMEOUT, after: () => () => {} });
+    await new DeliveryMoves(files, dying, new Outbox(dying), () => {}).take(moved, AT, true);
     const scheduled = async () => (await open.outbox.scheduled()).map(({ status }) => status.delivery.id).toSorted();
     assert.deepEqual(await scheduled(), [other]);
     const shown = onMessages((_, buttons) => buttons.find((button) => button.startsWith('Schedule')));
@@ -95,7 +100,7 @@ describe('The outbox', () => {
       return () => {};
     };
     open.close();
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
     const { delivery } = await open.deliver();
     const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     await end(true);
@@ -103,10 +108,9 @@ describe('The outbox', () => {
     await open.controller.reportInterrupted();
     timers.after = later;
     assert.deepEqual([shown, looks.length], [[], 1]);
-    const wall = mock.method(systemClock, 'wall', () => Date.now() + HEARTBEAT_TIMEOUT);
+    clock.now += HEARTBEAT_TIMEOUT;
     looks[0]?.();
     while (shown.length === 0) await setImmediate();
-    wall.mock.restore();
     assert.deepEqual(shown, ['Interrupted, 2 of 3 reached: “Hello”. Not confirmed: 1.']);
   });
 
@@ -290,7 +294,7 @@ describe('The outbox', () => {
     const { outbox, moves } = controller;
     const shown = onModals(() => 'Delete');
     const id = idOf('later');
-    const due = Date.now() + 3_600_000;
+    const due = AT + HOUR;
     const details: (string | undefined)[] = [];
     for (const change of [
       async () => {},
@@ -320,7 +324,7 @@ describe('The outbox', () => {
     const there = { address: 'https://service.test' };
     const schedule = async (word: string, service: string, source = document.source) => {
       const delivery = deliveryOf(planBatches(RECIPIENTS, 9), { id: idOf(word), service, source, document: 'Hello' });
-      await outbox.schedule({ ...delivery, due: Date.now() + 3_600_000 });
+      await outbox.schedule({ ...delivery, due: AT + HOUR });
       return atRest(await outbox.get(delivery.id));
     };
     const all = [

@@ -122,17 +122,16 @@ describe('The files of the outbox', () => {
 
   it('have only deliveries that can be shown and sent', async () => {
     const [batch] = planBatches(groups('a'), 1);
-    const delivery = {
-      ...deliveryOf([{ ...batch, values: ['Ann'], digest: 'd' } as Delivery['batches'][number]], { id: ID, due: AT }),
-      ...{
-        source: 'file:///a.md',
-        document: 'Hi',
-        variables: ['name'],
-        resends: 'r',
-        follows: 'f',
-        isTest: true as const,
-      },
-    };
+    const delivery = deliveryOf([{ ...batch, values: ['Ann'], digest: 'd' } as Delivery['batches'][number]], {
+      id: ID,
+      due: AT,
+      source: 'file:///a.md',
+      document: 'Hi',
+      variables: ['name'],
+      resends: 'r',
+      follows: 'f',
+      isTest: true,
+    });
     assert.deepEqual(await parsed(delivery), delivery);
     for (const one of spoiled(delivery, 'batches'))
       await assert.rejects(parsed(one), DamagedError, JSON.stringify(one));

@@ -4,7 +4,6 @@ import { commands } from 'vscode';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import {
   dueSender,
   resumeDelivery,
@@ -19,18 +18,20 @@ import type { Client } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
+import { useWallClock } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { atRest, BOT, deliveryOf, groups, planBatches, runningEntry, TOKEN } from './testDeliveries.ts';
+import { AT, atRest, BOT, deliveryOf, groups, planBatches, runningEntry, TOKEN } from './testDeliveries.ts';
 import { onProgress, openOutbox, RECIPIENTS, text } from './testOutbox.ts';
 
 describe('Sending a delivery', () => {
   const service = useService({ 'service.callsPerSecond': 1000 });
+  const clock = useWallClock(AT);
   let open: Awaited<ReturnType<typeof openOutbox>>;
   withoutDelays();
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
   });
   afterEach(() => {
     test.mock.restoreAll();
@@ -41,7 +42,7 @@ describe('Sending a delivery', () => {
   /** A delivery to these recipients, one in a batch, which isn't stored yet. */
   const newDelivery = async (recipients = RECIPIENTS) =>
     deliveryOf(planBatches(recipients, 1), {
-      id: newDeliveryId(Date.now()),
+      id: open.newId(),
       service: (await open.connection.open()).address,
       ...text('Hello'),
     });
@@ -294,7 +295,7 @@ describe('Sending a delivery', () => {
   describe('that is scheduled', () => {
     const scheduled = () => open.outbox.scheduled();
     const schedule = async () => {
-      await open.outbox.schedule({ ...(await newDelivery(RECIPIENTS.slice(0, 1))), due: Date.now() + 3_600_000 });
+      await open.outbox.schedule({ ...(await newDelivery(RECIPIENTS.slice(0, 1))), due: AT + 3_600_000 });
       const [entry = assert.fail()] = await scheduled();
       return entry;
     };

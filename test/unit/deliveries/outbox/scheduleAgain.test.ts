@@ -6,14 +6,17 @@ import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.
 import { askToSchedule, reportCanceled } from '../../../../src/deliveries/outbox/scheduleAgain.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { answer, restore } from '../../answers.ts';
-import { deliveryOf, runningEntry, storedEntry } from './testDeliveries.ts';
+import { useWallClock } from '../../clocks.ts';
+import { AT, deliveryOf, runningEntry, storedEntry } from './testDeliveries.ts';
 
-const NOW = Date.now();
+const NOW = AT;
 const HOUR = 3_600_000;
 
 const canceled = (name: string, hours: number) => ({ id: name, name, due: NOW + hours * HOUR });
 
 describe('Messages that a move has canceled', () => {
+  useWallClock(NOW);
+
   /** What was shown: how, its text and details, and its buttons. */
   let shown: { how: string; text: string; detail: string | undefined; buttons: string[] }[];
   let press: string[];
@@ -32,7 +35,10 @@ describe('Messages that a move has canceled', () => {
   } as unknown as Outbox;
 
   beforeEach(() => {
-    [shown, press, rescheduled, entries] = [[], [], [], {}];
+    shown = [];
+    press = [];
+    rescheduled = [];
+    entries = {};
     reschedule = async () => true;
     for (const how of ['showInformationMessage', 'showWarningMessage'] as const) {
       const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
@@ -131,7 +137,9 @@ describe('Messages that a move has canceled', () => {
       shown.map(({ text }) => text),
       [
         '1 scheduled message is canceled: VS Code closed while it was being moved to a file.',
-        ...[two, two, 'Schedule 2 messages again?'],
+        two,
+        two,
+        'Schedule 2 messages again?',
       ],
     );
     assert.deepEqual([shown[0]?.how, shown[0]?.buttons], ['Warning', ['Schedule Again…', 'Leave Canceled']]);

@@ -148,7 +148,7 @@ describe('A message that is opened', () => {
   });
 
   it('is a draft of its type', () => {
-    const draft = (message: object) => draftOf({ ...deliveryOf([]), ...{ message: message as never } }, []);
+    const draft = (message: object) => draftOf(deliveryOf([], { message: message as never }), []);
     const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
     assert.equal(
       draft({ contentType: 'image', content: { imageKey: '$& "key"', buttons } }),

@@ -5,7 +5,6 @@ import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocumen
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
-import { type Clock, systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
@@ -19,8 +18,11 @@ export const RECIPIENTS: Recipient[] = [
   { kind: 'user', id: '7850437', name: '[Nora](command:x)' },
 ];
 
-/** An outbox on a disk, by default an empty one, which sends to a service, and what changed in it. */
-export async function openOutbox(service: TestService, folder = temporaryPath('outbox')) {
+/**
+ * An outbox on a disk, by default an empty one, which sends to a service, and what changed in it. `clock` is that of the suite,
+ * which goes on with each delivery.
+ */
+export async function openOutbox(service: TestService, clock: { now: number }, folder = temporaryPath('outbox')) {
   const connection = newConnection();
   const host = newHost({ connection, access: { chooseBot: async () => BOT } });
   const token = service.sandbox.token(BOT) ?? '';
@@ -32,29 +34,24 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   const changed: string[] = [];
   /** The addresses of the documents in which messages are edited, whenever others are. */
   const edits: (readonly string[])[] = [];
-  let passed = 0;
   const events: ConstructorParameters<typeof OutboxController>[2] = {
     changed: (id) => void changed.push(id),
     editsChanged: (documents) => void edits.push(documents),
   };
-  const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
-  const controller = new OutboxController(
-    host,
-    Uri.file(folder),
-    events,
-    new EditedDocuments(host.workspaceMemento),
-    clock,
-  );
+  const controller = new OutboxController(host, Uri.file(folder), events, new EditedDocuments(host.workspaceMemento));
   const { outbox } = controller;
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);
+
+  /** The ID of a delivery that is made now, after all others. */
+  const newId = () => newDeliveryId(++clock.now);
 
   /** Sends to all recipients, one in a batch, without a word on the screen. */
   async function deliver(changes: Partial<Delivery> = {}) {
     const { client, address } = await connection.open();
     const delivery: Delivery = {
-      id: newDeliveryId(Date.now()),
-      at: Date.now(),
+      id: newId(),
+      at: clock.now,
       service: address,
       bot: { id: BOT, name: 'Order Desk' },
       name: 'announcement.md',
@@ -77,12 +74,26 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     return closed;
   }
 
-  /** Waits, on the outbox's clock, until what was sent is listed for sure. */
+  /** Lets time pass until what was sent is listed for sure. */
   const untilListed = () => {
-    passed += LISTING_DELAY;
+    clock.now += LISTING_DELAY;
   };
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  return { connection, host, controller, outbox, folder, ran, changed, edits, deliver, untilListed, sends, close };
+  return {
+    connection,
+    host,
+    controller,
+    outbox,
+    folder,
+    ran,
+    changed,
+    edits,
+    newId,
+    deliver,
+    untilListed,
+    sends,
+    close,
+  };
 }
 
 /** A message that is a text. */

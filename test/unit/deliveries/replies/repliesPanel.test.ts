@@ -7,19 +7,19 @@ import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { type FromRepliesPage, type RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onMessages } from '../../answers.ts';
-import { heldClock } from '../../clocks.ts';
+import { heldClock, useWallClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { ListedPage, usePages } from '../../panelPage.ts';
 import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
-import { BOT, planBatches } from '../outbox/testDeliveries.ts';
+import { AT, BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
 
 const ALL: RepliesQuery = { states: [], text: '' };
 
 describe('The replies to a delivery', () => {
-  let now = Date.UTC(2026, 10, 26, 12);
-  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
+  const clock = useWallClock(AT);
+  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true });
   const pages = usePages(
     (title) => new ListedPage<ToRepliesPage, FromRepliesPage, RepliesQuery>(ToRepliesPage, ALL, title),
   );
@@ -28,7 +28,7 @@ describe('The replies to a delivery', () => {
   let panels: RepliesPanels;
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
     held = heldClock();
     panels = newPanels();
   });
@@ -50,7 +50,7 @@ describe('The replies to a delivery', () => {
   async function sent(to = chats()): Promise<Delivery> {
     const recipients = to.map((chat) => ({ ...chat, name: `Chat ${chat.id}` }));
     const { delivery } = await open.deliver({ batches: planBatches(recipients, 1) });
-    now += 120_000;
+    clock.now += 120_000;
     service.requests.splice(0);
     return delivery;
   }

@@ -18,19 +18,23 @@ function readGroups(answers: Record<string, Answer[]>) {
   const record = new ReplyRecord();
   for (const [id, said] of Object.entries(answers)) {
     record.apply({
-      ...({ what: 'read', kind: 'group', id, at: 1, links: [], anchors: [], unreadable: [] } as const),
-      isComplete: true,
-      isEnded: false,
+      what: 'read',
+      kind: 'group',
+      id,
+      at: 1,
       answers: said.map(({ text, by = `${id}-U` }, at) => ({
-        ...{
-          msgId: `${id}-${at}`,
-          senderId: by,
-          senderNickname: by,
-          senderType: by.startsWith('bot') ? 'bot' : 'user',
-        },
+        msgId: `${id}-${at}`,
+        senderId: by,
+        senderNickname: by,
+        senderType: by.startsWith('bot') ? 'bot' : 'user',
         contentType: 'text',
         content: { text },
       })),
+      links: [],
+      anchors: [],
+      unreadable: [],
+      isComplete: true,
+      isEnded: false,
     });
   }
   const reached = groups(...Object.keys(answers)).map((recipient) => ({

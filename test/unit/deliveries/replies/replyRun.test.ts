@@ -6,17 +6,18 @@ import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import type { Chat } from '../../../../src/service/model.ts';
+import { useWallClock } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
-import { BOT, planBatches } from '../outbox/testDeliveries.ts';
+import { AT, BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
 
 describe('A run that finds replies', () => {
-  let now = Date.UTC(2026, 10, 26, 12);
-  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
+  const clock = useWallClock(AT);
+  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true });
   let open: Awaited<ReturnType<typeof openOutbox>>;
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
   });
   afterEach(() => {
     service.instead = () => undefined;
@@ -30,7 +31,7 @@ describe('A run that finds replies', () => {
       1,
     );
     const status = await open.deliver({ batches });
-    now += 120_000;
+    clock.now += 120_000;
     const reached: ReachedRecipient[] = status.recipients('reached').map((recipient) => {
       const outcome = status.outcomeOf(recipient);
       return { recipient, msgId: outcome.state === 'reached' ? outcome.msgId : '', others: new Set() };

@@ -12,10 +12,17 @@ const chat = { kind: 'group', id: 'a' } as const;
 
 let now = 0;
 
-const read = (...ids: string[]): ReplyLine => ({
-  ...{ what: 'read', ...chat, at: ++now, links: [], anchors: [{ msgId: ids.at(-1) ?? '', beyond: 0 }] },
-  ...{ answers: ids.map((msgId) => listed({ msgId, text: `says ${msgId}` }).raw) },
-  ...{ unreadable: [], isComplete: true, isEnded: false },
+/** A page of the chat with these answers, as it was found a moment later than what was found before. */
+const read = (...ids: string[]): Extract<ReplyLine, { what: 'read' }> => ({
+  what: 'read',
+  ...chat,
+  at: ++now,
+  answers: ids.map((msgId) => listed({ msgId, text: `says ${msgId}` }).raw),
+  links: [],
+  anchors: [{ msgId: ids.at(-1) ?? '', beyond: 0 }],
+  unreadable: [],
+  isComplete: true,
+  isEnded: false,
 });
 
 describe('What was found of replies', () => {
@@ -43,8 +50,8 @@ describe('What was found of replies', () => {
   it('counts a message once that two windows have found, or can’t read', async () => {
     const [one, other] = [open(), open()];
     const unreadable = ['broken'];
-    await one.append(ID, { ...read('one', 'two'), unreadable } as ReplyLine);
-    await other.append(ID, { ...read('one', 'two', 'three'), unreadable } as ReplyLine);
+    await one.append(ID, { ...read('one', 'two'), unreadable });
+    await other.append(ID, { ...read('one', 'two', 'three'), unreadable });
     assert.equal((await open().load(ID)).of(chat).unreadable.size, 1);
     assert.deepEqual(await answers(), ['one', 'two', 'three']);
   });
@@ -90,11 +97,8 @@ describe('What was found of replies', () => {
 
   it('never has the token', async () => {
     const token = 'a-token-of-the-bot';
-    const line: ReplyLine = {
-      ...read(),
-      answers: [listed({ msgId: 'one', text: `Is it ${token}?` }).raw],
-    } as ReplyLine;
-    await open().append(ID, line, token);
+    const said = listed({ msgId: 'one', text: `Is it ${token}?` }).raw;
+    await open().append(ID, { ...read(), answers: [said] }, token);
     const [file = ''] = await files();
     assert.ok(!(await readFile(file, 'utf8')).includes(token));
     assert.deepEqual(await answers(), ['one']);

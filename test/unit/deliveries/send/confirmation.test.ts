@@ -7,7 +7,8 @@ import type { Planned } from '../../../../src/deliveries/send/journey.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { type Modal, onModals, restore } from '../../answers.ts';
-import { deliveryOf, groups, storedEntry } from '../outbox/testDeliveries.ts';
+import { useWallClock } from '../../clocks.ts';
+import { AT, deliveryOf, groups, storedEntry } from '../outbox/testDeliveries.ts';
 import { plannedOf, resendOf } from './testJourney.ts';
 import { onChoice } from './testSending.ts';
 
@@ -21,6 +22,7 @@ const editOf = (editedDue: number): Planned['purpose'] => ({
 });
 
 describe('The confirmation', () => {
+  useWallClock(AT);
   let shown: Modal[];
   let lists: { items: readonly QuickPickItem[]; options: QuickPickOptions }[];
 
@@ -48,8 +50,8 @@ describe('The confirmation', () => {
     return confirm(plannedOf(given));
   };
 
-  const soon = Date.now() + 3_600_000;
-  const sendAt = `Send at ${formatShortTime(soon, Date.now())}`;
+  const soon = AT + 3_600_000;
+  const sendAt = `Send at ${formatShortTime(soon, AT)}`;
   const known = (...ids: string[]) => [
     { text: shownText`They have it.`, needless: new Set(ids.map((id) => `group ${id}`)) },
   ];

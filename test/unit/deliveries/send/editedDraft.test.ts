@@ -21,20 +21,25 @@ import type { Connection } from '../../../../src/platform/service.ts';
 import { formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
+import { useWallClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
-import { atRest, deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
-
-const BOT = '30481126';
+import { AT, atRest, BOT, deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
 
 const RECIPIENTS = [{ kind: 'group' as const, id: '518204736', name: 'The shop' }];
+
+const DUE = AT + 3_600_000;
+
+/** The button that sends at that time. */
+const SEND_AS_PLANNED = `Send at ${formatShortTime(DUE, AT)}`;
 
 const HTML = '<b>Hello {{name}}</b>';
 
 describe('A scheduled message that is edited in a document', () => {
   const service = useService({ 'service.callsPerSecond': 1000 });
+  const clock = useWallClock(AT);
   let connection: Connection;
   let host: ReturnType<typeof newHost>;
   let outbox: ReturnType<typeof registerOutbox>;
@@ -74,25 +79,25 @@ describe('A scheduled message that is edited in a document', () => {
   /** Begins to edit a message, by default one of HTML without a file. Resolves to its document. */
   async function edit(changes: Partial<Omit<Delivery, 'due'>> = {}) {
     const controller = await outbox.controller();
-    const due = Date.now() + 3_600_000;
+    // No two of them are made at the same time.
+    const id = newDeliveryId(clock.now++);
     const { address } = await connection.open();
     const delivery = {
-      ...deliveryOf(planBatches(RECIPIENTS, 9), { service: address, bot: { id: BOT, name: 'Order Desk' }, due }),
-      ...{ id: newDeliveryId(Date.now()), due, document: HTML, ...html(HTML), ...changes },
+      ...deliveryOf(planBatches(RECIPIENTS, 9), { id, service: address, document: HTML, ...html(HTML), ...changes }),
+      due: DUE,
     };
     await controller.outbox.schedule(delivery);
     const entry = await controller.outbox.get(delivery.id);
     assert.ok(entry && isScheduled(entry) && (await controller.outbox.beginEdit(entry)));
     const uri = await controller.openToEdit(entry);
-    return { id: delivery.id, due, uri, document: await workspace.openTextDocument(uri) };
+    return { id, uri, document: await workspace.openTextDocument(uri) };
   }
   const html = (text: string) => ({ message: { contentType: 'html' as const, content: { text } } });
 
   /** Sends it as planned. Resolves to all messages of the outbox, with the recipients and times. */
-  async function send({ due }: { due: number }, what: string | Uri) {
+  async function send(what: string | Uri) {
     onMessages();
-    const button = `Send at ${formatShortTime(due, Date.now())}`;
-    answer('showWarningMessage', (async () => button) as never);
+    answer('showWarningMessage', (async () => SEND_AS_PLANNED) as never);
     await host.commands.run('sendEditedDelivery', what);
     const all = await (await outbox.controller()).outbox.all();
     return all.map((one) => ({
@@ -111,27 +116,27 @@ describe('A scheduled message that is edited in a document', () => {
   it('is sent from its row and from its editor, as the type that it was, to the same recipients at its time', async () => {
     const first = await edit();
     await write(first.uri, '<i>Hi</i>');
-    assert.deepEqual(await send(first, first.id), [{ due: first.due, ...html('<i>Hi</i>'), to: 1 }]);
+    assert.deepEqual(await send(first.id), [{ due: DUE, ...html('<i>Hi</i>'), to: 1 }]);
     closeDocuments();
     const second = await edit();
     await write(second.uri, '<i>Hello</i>');
-    const [sent] = await send(second, second.uri);
-    assert.deepEqual(sent, { due: second.due, ...html('<i>Hello</i>'), to: 1 });
+    const [sent] = await send(second.uri);
+    assert.deepEqual(sent, { due: DUE, ...html('<i>Hello</i>'), to: 1 });
   });
 
   it('opens in the language that it had, in which braces are no variables', async () => {
     const edited = await edit();
     assert.equal(edited.document.languageId, 'html');
-    assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, ...html(HTML), to: 1 }]);
+    assert.deepEqual(await send(edited.id), [{ due: DUE, ...html(HTML), to: 1 }]);
   });
 
   it('gets the type that its document names meanwhile', async () => {
     const edited = await edit();
     await write(edited.uri, '---\nchat:\n  type: image\n---\nHi');
-    await assert.rejects(send(edited, edited.id), /can't be sent\./);
+    await assert.rejects(send(edited.id), /can't be sent\./);
     await write(edited.uri, '---\nchat:\n  type: text\n---\nHi');
     const message = { contentType: 'text', content: { text: 'Hi' } };
-    assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, message, to: 1 }]);
+    assert.deepEqual(await send(edited.id), [{ due: DUE, message, to: 1 }]);
   });
 
   it('is the one whose row is clicked, of several that are edited in the same document', async () => {
@@ -147,7 +152,7 @@ describe('A scheduled message that is edited in a document', () => {
     onMessages();
     answer('showWarningMessage', (async (_: string, { detail = '' } = {}) => {
       asked.push(/• .*?\(?(\w+)\)?$/m.exec(detail)?.[1] ?? detail);
-      return `Send at ${formatShortTime(third.due, Date.now())}`;
+      return SEND_AS_PLANNED;
     }) as never);
     await host.commands.run('sendEditedDelivery', third.id);
     await host.commands.run('sendEditedDelivery', second.id);
@@ -158,7 +163,7 @@ describe('A scheduled message that is edited in a document', () => {
   it('has a button in the title of its editor until it is sent', async () => {
     const edited = await edit();
     assert.deepEqual(offered, [edited.uri.path]);
-    await send(edited, edited.id);
+    await send(edited.id);
     await (await outbox.controller()).compareEdits();
     assert.deepEqual(offered, []);
   });

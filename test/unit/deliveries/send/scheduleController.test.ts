@@ -16,6 +16,7 @@ import { NeverListError } from '../../../../src/presentation/neverSend.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, onPicker, restore, type } from '../../answers.ts';
+import { useWallClock } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { BOT, deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
 
@@ -23,7 +24,13 @@ const MINUTE = 60_000;
 
 const HOUR = 60 * MINUTE;
 
+const NOW = new Date(2026, 10, 21, 12).getTime();
+
+/** Tomorrow morning, as it's offered. */
+const TOMORROW = new Date(2026, 10, 22, 9).getTime();
+
 describe('Scheduled deliveries', () => {
+  const clock = useWallClock(NOW);
   let host: ReturnType<typeof newHost>;
   let controller: OutboxController;
   let schedule: ScheduleController;
@@ -51,10 +58,9 @@ describe('Scheduled deliveries', () => {
 
   /** Schedules a message, an hour from now by default. */
   const later = async (changes: Partial<ScheduledEntry['status']['delivery']> = {}) => {
-    const id = newDeliveryId(systemClock.wall());
-    const due = systemClock.wall() + HOUR;
+    const id = newDeliveryId(clock.now);
     const delivery = deliveryOf(planBatches(groups('a', 'b'), 1), { id, ...changes });
-    await controller.outbox.schedule({ ...delivery, due: changes.due ?? due });
+    await controller.outbox.schedule({ ...delivery, due: changes.due ?? NOW + HOUR });
     return id;
   };
   const dueOf = async (id: string) => {
@@ -72,28 +78,25 @@ describe('Scheduled deliveries', () => {
     const shown = onMessages();
     pick('Tomorrow');
     await schedule.rescheduleDelivery(id);
-    const now = new Date();
-    const due = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
-    assert.equal(await dueOf(id), due);
-    assert.deepEqual(shown, [scheduledText((await controller.entry(id)).status.delivery, due)]);
+    assert.equal(await dueOf(id), TOMORROW);
+    assert.deepEqual(shown, [scheduledText((await controller.entry(id)).status.delivery, TOMORROW)]);
   });
 
   it('begin at the time that they have when it is changed', async () => {
-    const due = new Date(new Date().getFullYear() + 1, 0, 2, 9, 5).getTime();
-    const id = await later({ due });
+    const id = await later({ due: new Date(2027, 0, 2, 9, 5).getTime() });
     onPicker(async ([first]) => first);
     const boxes = type(undefined);
     await schedule.rescheduleDelivery(id);
     assert.deepEqual(
       boxes.map((box) => box?.value),
-      [`${new Date(due).getFullYear()}-01-02 09:05`],
+      ['2027-01-02 09:05'],
     );
   });
 
   it('keep their time if the new one passes meanwhile, or the user cancels', async () => {
     const id = await later();
     const due = await dueOf(id);
-    onPicker(async () => Object.assign({ label: '' }, { time: Date.now() }));
+    onPicker(async () => Object.assign({ label: '' }, { time: NOW }));
     await assert.rejects(schedule.rescheduleDelivery(id), { message: 'This time has passed.' });
     pick('nothing');
     await schedule.rescheduleDelivery(id);
@@ -121,10 +124,9 @@ describe('Scheduled deliveries', () => {
 
   it('can be scheduled again once they were canceled, beginning at the time that they had unless it has passed', async () => {
     onMessages();
-    const due = Date.now() + HOUR;
     for (const [had, first] of [
-      [due, `scheduled for ${formatDateTime(due)}`],
-      [Date.now() - HOUR, undefined],
+      [NOW + HOUR, `scheduled for ${formatDateTime(NOW + HOUR)}`],
+      [NOW - HOUR, undefined],
     ] as const) {
       const id = await later({ due: had });
       await schedule.unscheduleDelivery(id);
@@ -134,15 +136,15 @@ describe('Scheduled deliveries', () => {
         return items.find(({ label }) => label.startsWith('Tomorrow'));
       });
       await schedule.rescheduleDelivery(id);
-      assert.ok(((await dueOf(id)) ?? 0) > due);
+      assert.equal(await dueOf(id), TOMORROW);
       assert.equal(offered?.startsWith('scheduled') ? offered : undefined, first);
     }
   });
 
   it('are only scheduled again after a warning if they were moved: the other computer may send them, too', async () => {
     const id = await later();
-    await controller.moves.take(id, Date.now(), true);
-    await controller.moves.leave([id], Date.now());
+    await controller.moves.take(id, NOW, true);
+    await controller.moves.leave([id], NOW);
     pick('Tomorrow');
     const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
     await schedule.rescheduleDelivery(id);
@@ -211,11 +213,10 @@ describe('Scheduled deliveries', () => {
     ];
     for (const { how, send = () => assert.fail('sent'), isJump, why, helps } of rows)
       it(`are asked about once if ${how}, with what helps`, async () => {
-        const now = { wall: Date.now(), steady: 0 };
-        test.mock.method(systemClock, 'wall', () => now.wall);
-        test.mock.method(systemClock, 'now', () => now.steady);
+        let steady = 0;
+        test.mock.method(systemClock, 'now', () => steady);
         host.log.error = () => {};
-        const due = now.wall + MINUTE;
+        const due = NOW + MINUTE;
         const id = await later({ due });
         const window = new ScheduleController(host, controller, send);
         await window.check();
@@ -225,8 +226,8 @@ describe('Scheduled deliveries', () => {
           return buttons[0];
         });
         for (const pass of [MINUTE + 1, MINUTE + 1, MINUTE]) {
-          now.wall += pass;
-          now.steady += isJump ? 0 : pass;
+          clock.now += pass;
+          steady += isJump ? 0 : pass;
           await window.check();
           await window.check();
         }
@@ -244,7 +245,7 @@ describe('Scheduled deliveries', () => {
       ['Cancel Sending', 'unscheduleDelivery'],
     ] as const)
       it(`are asked about by the next window: ${button}`, async () => {
-        const id = await later({ due: Date.now() - HOUR });
+        const id = await later({ due: NOW - HOUR });
         const shown = onMessages((_, buttons) => buttons.find((one) => one === button));
         await schedule.check();
         await schedule.check();
@@ -261,7 +262,7 @@ describe('Scheduled deliveries', () => {
       ["Don't Send", 'unscheduleDelivery'],
     ] as const)
       it(`are asked about if they are being edited: ${button}`, async () => {
-        const due = Date.now() - HOUR;
+        const due = NOW - HOUR;
         const id = await later({ due });
         await beginEdit(id);
         const shown = onMessages((_, buttons) => buttons.find((one) => one === button));

@@ -8,8 +8,10 @@ import { type Draft, DraftReader } from '../../../../src/deliveries/draft/draftR
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import { answer, type Modal, onMessages, onModals, restore } from '../../answers.ts';
+import { useWallClock } from '../../clocks.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
+import { AT } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
 
 /** The body of a call that sends. */
@@ -20,6 +22,8 @@ export interface Call {
 
 export class Sending {
   readonly service: TestService;
+  /** What the clock shows, by default {@link AT}. */
+  readonly clock: { now: number };
   /** The outbox, which is empty before each test. */
   open!: Awaited<ReturnType<typeof openOutbox>>;
   sender!: DraftSender;
@@ -30,18 +34,21 @@ export class Sending {
   /** The texts of all messages that weren't modal since buttons were pressed. */
   said: string[] = [];
 
-  constructor(service: TestService) {
+  constructor(service: TestService, clock: { now: number }) {
     this.service = service;
+    this.clock = clock;
   }
 
   async begin(): Promise<void> {
-    this.open = await openOutbox(this.service);
+    this.open = await openOutbox(this.service, this.clock);
     await mkdir(this.open.folder, { recursive: true });
     this.sender = new DraftSender(this.open.host, this.open.controller, new DraftReader(this.open.host));
     this.calls = [];
     this.answerCall = async () => undefined;
     this.service.instead = async (request) => {
       if (!request.url.includes('/batch_send')) return undefined;
+      // A call takes time: what is sent next has a later time.
+      this.clock.now++;
       this.calls.push((await request.clone().json()) as Call);
       return this.answerCall();
     };
@@ -102,7 +109,7 @@ export class Sending {
 
 /** Opens an empty outbox before each test of a suite, which sends to a sandbox. */
 export function useSending(settings: Record<string, unknown> = {}): Sending {
-  const sending = new Sending(useService({ 'service.callsPerSecond': 1000, ...settings }));
+  const sending = new Sending(useService({ 'service.callsPerSecond': 1000, ...settings }), useWallClock(AT));
   beforeEach(() => sending.begin());
   afterEach(() => sending.end());
   return sending;

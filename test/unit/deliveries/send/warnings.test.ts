@@ -9,6 +9,7 @@ import { findWarnings } from '../../../../src/deliveries/send/warnings.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { formatDateTime, formatTimestamp } from '../../../../src/presentation/formats.ts';
 import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';
+import { useWallClock } from '../../clocks.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { memento } from '../../memory.ts';
 import { AT, BOT, deliveryOf, groups, runningEntry, storedEntry } from '../outbox/testDeliveries.ts';
@@ -59,12 +60,14 @@ const textsOf = async (changes: Parameters<typeof warningsOf>[0]) =>
 const HOUR = 3_600_000;
 
 /** A time (Unix ms), as a warning has it. */
-const time = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
+const time = (ms: number) => formatTimestamp(ms / 1000, AT, '');
 
 /** That it was sent: the text, and the groups that are known to have it. */
 const sentTo = (text: string, ...reached: string[]) => ({ text, needless: new Set(groups(...reached).map(chatKey)) });
 
 describe('Warnings about a message', () => {
+  useWallClock(AT);
+
   it('are none when it is sent to a few recipients for the first time', async () => {
     assert.deepEqual(await warningsOf({ service: serviceWith({ a: 999, b: 999 }) }), []);
   });

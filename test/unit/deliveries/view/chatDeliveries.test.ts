@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
-import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { chooseDeliveryTo } from '../../../../src/deliveries/view/chatDeliveries.ts';
 import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { useWallClock } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
-import { planBatches } from '../outbox/testDeliveries.ts';
+import { AT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 
 const SHOP = { kind: 'group', id: '518204736' } as const;
@@ -14,6 +14,7 @@ const NORA = { kind: 'user', id: '7850437' } as const;
 
 describe('The deliveries to a chat', () => {
   const service = useService({ groups: [SHOP.id] });
+  const clock = useWallClock(AT);
   let open: Awaited<ReturnType<typeof openOutbox>>;
   withoutDelays();
   let options: QuickPickOptions;
@@ -21,7 +22,7 @@ describe('The deliveries to a chat', () => {
   let said: string[];
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
     [items, said] = [[], onMessages()];
     answer('showQuickPick', (async (shown: QuickPickItem[], shownOptions: QuickPickOptions) => {
       [items, options] = [shown, shownOptions];
@@ -73,8 +74,7 @@ describe('The deliveries to a chat', () => {
     const { delivery } = await open.deliver();
     const leftOut = { people: [{ ...NORA, name: 'Nora', by: 'except' as const, note: '' }], rows: 0 };
     const batches = planBatches(RECIPIENTS.slice(0, 1), 1);
-    const due = Date.now() + 60_000;
-    await open.outbox.schedule({ ...delivery, id: newDeliveryId(Date.now() + 1), batches, leftOut, due });
+    await open.outbox.schedule({ ...delivery, id: open.newId(), batches, leftOut, due: AT + 60_000 });
     await choose(NORA);
     assert.equal(items[0]?.detail, 'Left out · Under except: in the document');
     await choose(SHOP);

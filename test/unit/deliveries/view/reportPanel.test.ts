@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
-import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { csvOf, reportOf as reportText } from '../../../../src/deliveries/view/report.ts';
@@ -22,12 +22,12 @@ import { ReportPanels } from '../../../../src/deliveries/view/reportPanel.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { type FromReportPage, type ReportQuery, ToReportPage } from '../../../../src/protocol/report.ts';
 import { answer, onMessages } from '../../answers.ts';
-import { heldClock } from '../../clocks.ts';
+import { heldClock, useWallClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { ListedPage, usePages } from '../../panelPage.ts';
 import { newHost } from '../../test-host.ts';
 import { useService } from '../../test-service.ts';
-import { BOT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
+import { AT, BOT, deliveryOf, everyone, groups, planBatches, senderOf } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 
 const newPage = (title: string) =>
@@ -37,13 +37,14 @@ const COPYING = ['openMessage', 'copyCsv', 'copyMarkdown'];
 
 describe('The report of a delivery', () => {
   const service = useService();
+  const clock = useWallClock(AT);
   const pages = usePages(newPage);
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let held: ReturnType<typeof heldClock>;
   let panels: ReportPanels;
 
   beforeEach(async () => {
-    open = await openOutbox(service);
+    open = await openOutbox(service, clock);
     held = heldClock();
     panels = new ReportPanels('botChats.report', open.host, open.controller, held.clock);
   });
@@ -199,17 +200,11 @@ describe('The report of a delivery', () => {
     const page = await reportOf();
     const [{ status } = assert.fail()] = await open.outbox.all();
     const unreached = await open.outbox.unreached(status.delivery.id);
-    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
-    await open.outbox.resend({ ...status.delivery, ...ids, batches: planBatches(unreached.recipients, 9) }, unreached, {
-      token: 't',
-      never: () => new Map(),
-      send: async (batch, options) => {
-        await options.before();
-        return everyone(batch, () => {});
-      },
-    });
+    const id = open.newId();
+    const resend = { ...status.delivery, id, resends: unreached.lastId, batches: planBatches(unreached.recipients, 9) };
+    await open.outbox.resend(resend, unreached, senderOf([everyone]));
     // The outbox tells of the resend alone.
-    await change(ids.id);
+    await change(id);
     await page.receivedOne('changed');
     assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', label: 'reached', count: 3 });
     assert.deepEqual(page.last('summary')?.actions, ['findReplies', ...COPYING]);
@@ -329,8 +324,8 @@ describe('The report of a delivery', () => {
   });
 
   it('offers what the row of a scheduled delivery does, and to edit its message instead of opening it', async () => {
-    const id = newDeliveryId(Date.now());
-    await open.outbox.schedule({ ...deliveryOf(planBatches(RECIPIENTS, 9), { id }), due: Date.now() + 60_000 });
+    const id = open.newId();
+    await open.outbox.schedule({ ...deliveryOf(planBatches(RECIPIENTS, 9), { id }), due: AT + 60_000 });
     const page = await report(id);
     const actions = ['sendNow', 'reschedule', 'unschedule', 'edit', 'copyCsv', 'copyMarkdown'];
     assert.deepEqual(page.last('summary')?.actions, actions);
@@ -409,7 +404,7 @@ describe('The report of a delivery', () => {
     const written = await readFile(file);
     await writeFile(file, 'damaged');
     open.close();
-    const reopened = await openOutbox(service, open.folder);
+    const reopened = await openOutbox(service, clock, open.folder);
     panels = new ReportPanels('botChats.report', reopened.host, reopened.controller, held.clock);
     const page = await report(delivery.id);
     assert.match(page.last('failed')?.text ?? '', /its file is damaged/);
