@@ -14,9 +14,13 @@ const read = (lines: Iterable<string>) => all(readMoved(each(lines)));
 const DAMAGED = { name: 'MoveError', problem: 'damaged' };
 const BOT_CHAT = { service: 'https://chat.example', kind: 'group', id: 'big', botId: '30481126' } as const;
 const MADE = { what: 'made', at: 5, deliveries: 2, chats: 2, messages: 1 } as const;
+const DELIVERY: MovedPart = {
+  what: 'delivery',
+  delivery: { id: 'a', lines: ['1'], claims: ['2'], journal: ['3', '4'], replies: ['5'], due: 7 },
+};
 const PARTS: MovedPart[] = [
   MADE,
-  { what: 'delivery', delivery: { id: 'a', lines: ['1'], claims: ['2'], journal: ['3', '4'], replies: ['5'], due: 7 } },
+  DELIVERY,
   { what: 'delivery', delivery: { id: 'b', lines: ['1'], claims: [], journal: [], replies: [], due: undefined } },
   { what: 'chat', chat: { botChat: BOT_CHAT, since: 1, checkedAt: 2, name: 'Big', botName: 'Order Desk' } },
   { what: 'page', page: { jsons: ['{"msgId":"m"}'], isFirst: true, isApart: false } },
@@ -93,6 +97,12 @@ describe('A moved file', () => {
       const [before = '', line = ''] = lines.slice(at - 1);
       await assert.rejects(read(lines.toSpliced(at - 1, 2, line, before)), DAMAGED, `${line} before ${before}`);
     }
+    const amidChat = PARTS.findIndex(({ what }) => what === 'page');
+    await assert.rejects(
+      read(await linesOf(PARTS.toSpliced(amidChat, 0, DELIVERY))),
+      DAMAGED,
+      'a delivery amid a chat',
+    );
   });
 
   it('is a moved file by its first line, of this version', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { commands, type Disposable, Uri } from 'vscode';
+import { commands, type Disposable, Uri, workspace } from 'vscode';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -95,6 +96,22 @@ describe('The outbox from activation on', () => {
       [ID],
     );
     assert.deepEqual((await (await outbox.moves()).survey()).ids, [ID]);
+  });
+
+  it('loads nothing at a start without deliveries that need it', async () => {
+    const reads: Thenable<unknown>[] = [];
+    const { readDirectory } = workspace.fs;
+    const reading = mock.method(workspace.fs, 'readDirectory', (folder: Uri) => {
+      const read = readDirectory(folder);
+      reads.push(read);
+      return read;
+    });
+    register();
+    while (reads.length < 2) await setImmediate();
+    await Promise.allSettled(reads);
+    await setImmediate();
+    assert.equal(outbox.controller.loaded, undefined);
+    reading.mock.restore();
   });
 
   it('reports what was interrupted, and says what is edited, soon after the start', async () => {

@@ -24,6 +24,7 @@ import {
   atRest,
   BOT,
   deliveryOf,
+  dieSending,
   everyone,
   idOf,
   nobody,
@@ -102,8 +103,7 @@ describe('The outbox', () => {
     open.close();
     open = await openOutbox(service, clock);
     const { delivery } = await open.deliver();
-    const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
-    await end(true);
+    await dieSending(delivery.id, diskFiles(open.folder), clock.now);
     const shown = onMessages();
     await open.controller.reportInterrupted();
     timers.after = later;
@@ -112,6 +112,22 @@ describe('The outbox', () => {
     looks[0]?.();
     while (shown.length === 0) await setImmediate();
     assert.deepEqual(shown, ['Interrupted, 2 of 3 reached: “Hello”. Not confirmed: 1.']);
+  });
+
+  it('neither compares nor reports anything once its window closes', async () => {
+    const waiting = new Set<() => void>();
+    timers.after = (_, run) => {
+      waiting.add(run);
+      return () => void waiting.delete(run);
+    };
+    open.close();
+    open = await openOutbox(service, clock);
+    const { delivery } = await open.deliver();
+    await dieSending(delivery.id, diskFiles(open.folder), clock.now);
+    await open.controller.reportInterrupted();
+    assert.equal(waiting.size, 2);
+    await open.close();
+    assert.equal(waiting.size, 0);
   });
 
   it('adds all recipients of a delivery and its resends to an audience, unless they are too many for one', async () => {
