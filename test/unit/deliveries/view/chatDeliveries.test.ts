@@ -89,8 +89,9 @@ describe('The deliveries to a chat', () => {
 
   it('are of a chat that is picked, if none is clicked', async () => {
     const { delivery } = await open.deliver();
-    onLists(({ description }) => description === SHOP.id);
+    const lists = onLists(({ description }) => description === SHOP.id);
     assert.deepEqual(await choose(), { id: delivery.id, chatId: SHOP.id });
+    assert.equal(lists[0]?.title, 'Show Deliveries');
     onLists('escape');
     assert.equal(await choose(), undefined);
     assert.equal(await choose({ kind: 'bot', id: '30481126' }), undefined);

@@ -95,7 +95,7 @@ describe('The rows of the outbox', () => {
       [storedEntry(statusOf(leftOut)), 'not sent', 'circle-slash disabledForeground', 'not sent'],
       [storedEntry(statusOf(), { editedDue: soon }), 'being edited', 'edit', 'being edited, not sent'],
       [
-        storedEntry(statusOf(), { editedDue: AT }),
+        storedEntry(statusOf(), { editedDue: NOW }),
         'late, being edited',
         'edit list.warningForeground',
         'late, being edited, not sent',
@@ -112,7 +112,7 @@ describe('The rows of the outbox', () => {
 
     for (const [due, description, icon, spoken] of [
       [soon, 'service.test', 'clock', `scheduled for ${formatDateTime(soon)}`],
-      [AT, 'not sent · service.test', 'clock list.warningForeground', `was due on ${formatDateTime(AT)}`],
+      [NOW, 'not sent · service.test', 'clock list.warningForeground', `was due on ${formatDateTime(NOW)}`],
     ] as const)
       it(spoken, async () => {
         const row = await rowOf(storedEntry(statusOf(), { due }));

@@ -4,12 +4,16 @@ import { setImmediate } from 'node:timers/promises';
 import {
   commands,
   EventEmitter,
+  env,
   type TextDocumentContentProvider,
   type TextEditor,
+  type TreeViewOptions,
   Uri,
   type ViewBadge,
+  window,
   workspace,
 } from 'vscode';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { OutboxFeature } from '../../../../src/deliveries/outbox/index.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
@@ -20,6 +24,7 @@ import { answer, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
+import { deliveryOf, storedEntry } from '../outbox/testDeliveries.ts';
 
 const ID = '000000000000001-deliver0';
 
@@ -69,6 +74,49 @@ describe('The view of the outbox', () => {
     visibility.fire({ visible: true });
     await until(undefined);
     assert.deepEqual([unseen, view.title], [[], 'Outbox']);
+  });
+
+  for (const [command, method] of [
+    ['cancelDelivery', 'cancel'],
+    ['checkDelivery', 'check'],
+    ['deleteDelivery', 'remove'],
+    ['saveRecipients', 'saveRecipients'],
+  ] as const)
+    it(`does with the chosen delivery what its command says: ${command}`, async () => {
+      const done: string[] = [];
+      register({ controller: lazy(async () => ({ [method]: async (id: string) => void done.push(id) })) });
+      await host.commands.run(command, ID);
+      assert.deepEqual(done, [ID]);
+    });
+
+  for (const [command, start] of [
+    ['copyReport', '# '],
+    ['copyReportCsv', '"Recipient",'],
+  ] as const)
+    it(`copies the report of the chosen delivery: ${command}`, async () => {
+      const entry = storedEntry(new DeliveryStatus(deliveryOf([])));
+      register({ controller: lazy(async () => ({ reported: async () => entry })) });
+      await host.commands.run(command, ID);
+      assert.equal((await env.clipboard.readText()).slice(0, start.length), start);
+    });
+
+  it('shows everything as it is now on request, open reports, too', async () => {
+    const views: string[] = [];
+    let repaints = 0;
+    const { createTreeView } = window;
+    answer('createTreeView', ((id: string, options: TreeViewOptions<unknown>) => {
+      views.push(id);
+      options.treeDataProvider.onDidChangeTreeData?.(() => repaints++);
+      return createTreeView(id, options);
+    }) as typeof createTreeView);
+    const updated = test.mock.method(ReportPanels.prototype, 'update', () => {});
+    test.mock.method(ReportPanels.prototype, 'show', async () => {});
+    register({ controller: lazy(async () => ({})) });
+    await host.commands.run('openReport', ID);
+    await host.commands.run('refreshOutbox');
+    await settled();
+    assert.deepEqual(views, ['botChats.outbox']);
+    assert.deepEqual([repaints, updated.mock.callCount()], [1, 1]);
   });
 
   it('compares the active document with what was sent unless another is chosen, and has that document', async () => {

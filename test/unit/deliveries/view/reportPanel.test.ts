@@ -264,6 +264,8 @@ describe('The report of a delivery', () => {
     assert.deepEqual(page.types, ['summary']);
     assert.equal(pages.opened.length, 1);
     assert.equal(held.sleeping(), 1);
+    page.close();
+    assert.equal(held.sleeping(), 0);
     await end();
   });
 

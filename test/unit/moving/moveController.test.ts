@@ -1,0 +1,553 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type MessageOptions, type OpenDialogOptions, type SaveDialogOptions, Uri, type window } from 'vscode';
+import type { ArchivePart, MovableArchive } from '../../../src/chats/contract.ts';
+import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../../../src/deliveries/contract.ts';
+import { compress, linesOf } from '../../../src/moving/compressedLines.ts';
+import { registerMoving } from '../../../src/moving/index.ts';
+import { MoveController } from '../../../src/moving/moveController.ts';
+import { type MovedPart, readMoved, writeMoved } from '../../../src/moving/moveFile.ts';
+import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
+import { readPieces } from '../../../src/platform/fileReader.ts';
+import { UserFacingError } from '../../../src/presentation/errorText.ts';
+import { formatDateTime } from '../../../src/presentation/formats.ts';
+import { temporaryFolder } from '../../host/temporary.ts';
+import { answer, restore } from '../answers.ts';
+import { useWallClock } from '../clocks.ts';
+import { all } from '../deferred.ts';
+import { AT } from '../deliveries/outbox/testDeliveries.ts';
+import { onProgress } from '../deliveries/outbox/testOutbox.ts';
+import { inBrowser } from '../inBrowser.ts';
+import { newHost } from '../test-host.ts';
+
+const CHAT: ArchivePart = {
+  what: 'chat',
+  chat: { botChat: { service: 'https://chat.example', kind: 'group', id: '1', botId: '2' }, name: '', botName: '' },
+};
+const pageOf = (...jsons: string[]): ArchivePart => ({ what: 'page', page: { jsons } });
+const ENDED: ArchivePart = { what: 'ended' };
+
+const deliveryOf = (id: string, due?: number): MovedDelivery => ({
+  id,
+  lines: [id],
+  claims: [],
+  journal: [],
+  replies: [],
+  due,
+});
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T, void> {
+  yield* values;
+}
+
+/** An outbox with these deliveries, of which nothing was read yet. */
+class TestOutbox implements MovableOutbox {
+  found: OutboxSurvey = { ids: ['a', 'b'], scheduled: [], sending: 0, unreadable: 0 };
+  /** What was asked of it. */
+  asked: unknown[] = [];
+  merges: MergeResult[] = [];
+
+  survey = async () => this.found;
+  take = async (id: string, at: number, mayCancel: boolean): Promise<MovedDelivery | undefined> => {
+    this.asked.push(['take', id, at, mayCancel]);
+    return deliveryOf(id);
+  };
+  keep = async () => void this.asked.push(['keep']);
+  leave = async (ids: readonly string[], at: number) => void this.asked.push(['leave', ids, at]);
+  merge = async ({ id }: MovedDelivery, at: number) => {
+    this.asked.push(['merge', id, at]);
+    return this.merges.shift() ?? 'added';
+  };
+  askToSchedule = async (moved: readonly { id: string; due: number }[]) => void this.asked.push(['schedule', moved]);
+}
+
+/** An archive with one chat of three messages, all of which are new to another one. */
+class TestArchive implements MovableArchive {
+  found = { chats: 1, messages: 3 };
+  parts: ArchivePart[] = [CHAT, pageOf('1', '2'), pageOf('3'), ENDED];
+  /** What was imported. */
+  imported: unknown[] = [];
+
+  survey = async () => this.found;
+  read = () => each(this.parts);
+  begin: MovableArchive['begin'] = async ({ botChat }, name) => {
+    this.imported.push([botChat.id, name]);
+    return {
+      add: async ({ jsons }) => {
+        this.imported.push(jsons);
+        return jsons.length;
+      },
+      end: async (isWhole) => void this.imported.push(isWhole ? 'whole' : 'in part'),
+    };
+  };
+  importMessages = () => assert.fail('It has no messages.');
+}
+
+describe('A move to another computer', () => {
+  useWallClock(AT);
+  let file: string;
+  let outbox: TestOutbox;
+  let archive: TestArchive | undefined;
+  let controller: MoveController;
+  /** What was shown: how, its text and details, and its buttons. */
+  let shown: { how: string; text: string; detail: string[]; buttons: string[] }[];
+  /** The button that is pressed wherever it's offered. */
+  let press: string | undefined;
+  /** The dialogs in which a file was chosen. */
+  let dialogs: (OpenDialogOptions & SaveDialogOptions)[];
+  let logged: unknown[];
+
+  beforeEach(async () => {
+    file = join(await temporaryFolder('moved'), 'moved.ndjson.gz');
+    outbox = new TestOutbox();
+    archive = new TestArchive();
+    const host = newHost();
+    logged = [];
+    host.log.error = (error) => void logged.push(error);
+    controller = new MoveController(host, { outbox: async () => outbox, archive: async () => archive });
+    shown = [];
+    press = 'Choose File…';
+    dialogs = [];
+    answer('showSaveDialog', async (options = {}) => {
+      dialogs.push(options);
+      return Uri.file(file);
+    });
+    answer('showOpenDialog', async (options = {}) => {
+      dialogs.push(options);
+      return [Uri.file(file)];
+    });
+    for (const how of ['showInformationMessage', 'showWarningMessage'] as const) {
+      const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
+        const detail = rest.find((one) => typeof one === 'object')?.detail?.split('\n\n') ?? [];
+        const buttons = rest.filter((one) => typeof one === 'string');
+        shown.push({ how: how.replace(/show|Message/g, ''), text, detail, buttons });
+        return buttons.find((button) => button === press);
+      };
+      answer(how, show as unknown as (typeof window)[typeof how]);
+    }
+  });
+  afterEach(restore);
+
+  const last = () => [shown.at(-1)?.how, shown.at(-1)?.text];
+  const written = () => all(readMoved(linesOf(readPieces(Uri.file(file)))));
+  /** Makes a file of another computer. */
+  const write = (...parts: MovedPart[]) =>
+    writeParts({ what: 'made', at: AT, deliveries: 2, chats: 1, messages: 3 }, ...parts);
+  const writeParts = async (...parts: MovedPart[]) => {
+    await writeFile(file, await all(compress(writeMoved(each(parts)))));
+    press = 'Import';
+  };
+  const delivery = (id: string, due?: number): MovedPart => ({ what: 'delivery', delivery: deliveryOf(id, due) });
+
+  describe('to a file', () => {
+    const first = 'The file gets 2 deliveries and 3 messages of 1 archived chat. All of it stays here, too.';
+    const second =
+      "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.";
+
+    for (const [what, found, lines, buttons] of [
+      ['nothing else', {}, [], ['Choose File…']],
+      ['what is sent', { sending: 1 }, ['Left out, because they are being sent: 1 delivery.'], ['Choose File…']],
+      ['what is damaged', { unreadable: 2 }, ["Left out, because they can't be read: 2 deliveries."], ['Choose File…']],
+      [
+        'what is scheduled',
+        { scheduled: ['b'] },
+        [
+          "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.",
+        ],
+        ['Leave Them Here', 'Move Them, Too'],
+      ],
+      [
+        'what is scheduled',
+        { scheduled: ['a', 'b'] },
+        [
+          "2 messages are scheduled. If you move them, they aren't sent from here anymore, and you schedule them there after the import.",
+        ],
+        ['Leave Them Here', 'Move Them, Too'],
+      ],
+    ] as const)
+      it(`asks what goes along, and names ${what}`, async () => {
+        outbox.found = { ...outbox.found, ...found };
+        press = undefined;
+        await controller.moveData();
+        assert.deepEqual(shown[0]?.detail, [first, second, ...lines]);
+        assert.deepEqual(shown[0]?.buttons, buttons);
+        assert.deepEqual(outbox.asked, []);
+      });
+
+    it('needs something to copy', async () => {
+      outbox.found = { ...outbox.found, ids: [] };
+      await controller.moveData();
+      assert.deepEqual(await written(), [
+        { what: 'made', at: AT, deliveries: 0, chats: 1, messages: 3 },
+        ...(archive?.parts.map((part, at) => (part.what === 'ended' ? part : { ...part, line: at + 3 })) ?? []),
+      ]);
+      archive = undefined;
+      await assert.rejects(controller.moveData(), { name: 'UserFacingError' });
+    });
+
+    it('is saved where the user wants, by default under a name with the day', async () => {
+      await controller.moveData();
+      const [{ title, filters, defaultUri } = assert.fail()] = dialogs;
+      assert.equal(title, 'Copy Outbox and Archive');
+      assert.deepEqual(filters, { 'Bot Chats': ['gz'] });
+      assert.match(`${defaultUri?.path}`, /\/Bot Chats 2026-11-2\d\.ndjson\.gz$/);
+    });
+
+    it('changes nothing if no file is chosen', async () => {
+      answer('showSaveDialog', async () => undefined);
+      await controller.moveData();
+      assert.deepEqual(outbox.asked, []);
+    });
+
+    it('takes what is scheduled last, as only that is canceled here, and notes what the file has', async () => {
+      outbox.found = { ...outbox.found, ids: ['a', 'b', 'c'], scheduled: ['a'] };
+      press = 'Move Them, Too';
+      await controller.moveData();
+      assert.deepEqual(
+        (await written()).map((part) => (part.what === 'delivery' ? part.delivery.id : part.what)),
+        ['made', 'b', 'c', 'chat', 'page', 'page', 'ended', 'a'],
+      );
+      assert.deepEqual(outbox.asked, [
+        ['take', 'b', AT, false],
+        ['take', 'c', AT, false],
+        ['take', 'a', AT, true],
+        ['leave', ['b', 'c', 'a'], AT],
+      ]);
+      assert.deepEqual(last(), [
+        'Information',
+        'Saved in moved.ndjson.gz: 3 deliveries and 3 messages of 1 archived chat. ' +
+          'To import it on the other computer, run “Import Outbox and Archive…” there.',
+      ]);
+    });
+
+    it('says how far it is', async () => {
+      const reports: unknown[] = [];
+      onProgress(({ message }) => reports.push(message));
+      await controller.moveData();
+      assert.deepEqual(reports, ['1 of 2 deliveries', '2 of 2 deliveries', '2 of 3 messages', '3 of 3 messages']);
+    });
+
+    it('counts no more messages than there were, if some have come meanwhile', async () => {
+      if (archive) archive.parts = [CHAT, pageOf('1', '2', '3', '4'), ENDED];
+      const reports: unknown[] = [];
+      onProgress(({ message }) => reports.push(message));
+      await controller.moveData();
+      assert.equal(reports.at(-1), '3 of 3 messages');
+    });
+
+    it('says how many were left out, because they were being sent by then', async () => {
+      outbox.take = async (id) => (id === 'a' ? undefined : deliveryOf(id));
+      await controller.moveData();
+      assert.deepEqual(last(), [
+        'Information',
+        'Saved in moved.ndjson.gz: 1 delivery and 3 messages of 1 archived chat. ' +
+          'Left out, because they were being sent: 1 delivery. ' +
+          'To import it on the other computer, run “Import Outbox and Archive…” there.',
+      ]);
+    });
+
+    describe('can be canceled', () => {
+      /** Cancels once it has come so far. */
+      const cancelAt = (message: string) => onProgress((report, cancel) => report.message === message && cancel());
+      const assertCanceled = async () => {
+        assert.deepEqual(last(), ['Information', 'Copying was canceled. Nothing has changed.']);
+        assert.deepEqual(await readdir(dirname(file)), []);
+        assert.deepEqual(logged, []);
+      };
+
+      it('amid the deliveries', async () => {
+        cancelAt('1 of 2 deliveries');
+        await controller.moveData();
+        await assertCanceled();
+        assert.deepEqual(outbox.asked, [['take', 'a', AT, false], ['keep']]);
+      });
+
+      it('amid the messages', async () => {
+        let read = 0;
+        archive = new TestArchive();
+        archive.read = async function* () {
+          for (const part of this.parts) {
+            read++;
+            yield part;
+          }
+        };
+        cancelAt('2 of 3 messages');
+        await controller.moveData();
+        await assertCanceled();
+        assert.equal(read, 3);
+      });
+
+      it('once everything is there, and schedules again what it has canceled', async () => {
+        outbox.found = { ...outbox.found, scheduled: ['b'] };
+        press = 'Move Them, Too';
+        cancelAt('2 of 2 deliveries');
+        await controller.moveData();
+        await assertCanceled();
+        assert.deepEqual(outbox.asked.at(-1), ['keep']);
+      });
+    });
+
+    for (const [title, due, isSaid] of [
+      ['says that what was scheduled is canceled now if the file can’t get its name', AT, true],
+      ['says nothing of what was scheduled if nothing was', undefined, false],
+    ] as const)
+      it(title, async () => {
+        // A folder with something in it can't be replaced.
+        await mkdir(join(file, 'a folder of this name'), { recursive: true });
+        outbox.take = async (id) => deliveryOf(id, due);
+        await assert.rejects(controller.moveData(), ({ message }: Error) => {
+          assert.equal(message.includes('What was scheduled is canceled now.'), isSaid);
+          return true;
+        });
+      });
+
+    for (const [why, error, expected, isLogged] of [
+      ['the outbox explains it', new UserFacingError('Not now.'), 'Not now.', false],
+      ['the disk fails', new Error('EIO'), 'EIO', true],
+      [
+        'it is too large for memory',
+        new BufferLimitError(),
+        'moved.ndjson.gz is too large for a file on another computer. Choose a local file.',
+        true,
+      ],
+    ] as const)
+      it(`fails if ${why}, and says so`, async () => {
+        outbox.take = () => Promise.reject(error);
+        await assert.rejects(controller.moveData(), { message: expected });
+        assert.deepEqual(outbox.asked, [['keep']]);
+        assert.deepEqual(logged, isLogged ? [error] : []);
+      });
+
+    it('fails in a browser if it is too large for that', async () => {
+      outbox.take = () => Promise.reject(new BufferLimitError());
+      await inBrowser(() =>
+        assert.rejects(
+          controller.moveData(),
+          /ndjson\.gz is too large for a browser\. Use a desktop or remote window\.$/,
+        ),
+      );
+    });
+  });
+
+  describe('from a file', () => {
+    const madeOn = `It was made on ${formatDateTime(AT)} and has`;
+    const everything = { deliveries: 2, chats: 1, messages: 3 };
+    const nothingIsSent =
+      'Nothing is sent. What is in the outbox stays, and what has gone further on the other computer is added.';
+    const kept = 'Messages that are archived here already are kept once.';
+
+    for (const [what, where, made, lines] of [
+      [
+        'everything',
+        {},
+        everything,
+        [`${madeOn} 2 deliveries and 3 messages of 1 archived chat.`, nothingIsSent, kept],
+      ],
+      ['deliveries', {}, { deliveries: 2, chats: 0, messages: 0 }, [`${madeOn} 2 deliveries.`, nothingIsSent]],
+      ['messages', {}, { ...everything, deliveries: 0 }, [`${madeOn} 3 messages of 1 archived chat.`, kept]],
+      [
+        'everything into a chat',
+        { chat: 7 },
+        everything,
+        [`${madeOn} 2 deliveries and 3 messages of 1 archived chat.`, 'Only the archived chats are imported.', kept],
+      ],
+      [
+        'messages into a chat',
+        { chat: 7 },
+        { ...everything, deliveries: 0 },
+        [`${madeOn} 3 messages of 1 archived chat.`, kept],
+      ],
+      [
+        'everything in a browser',
+        { hasArchive: false },
+        everything,
+        [
+          `${madeOn} 2 deliveries and 3 messages of 1 archived chat.`,
+          nothingIsSent,
+          'The archived chats are left out: there is no archive in a browser.',
+        ],
+      ],
+      [
+        'deliveries in a browser',
+        { hasArchive: false },
+        { deliveries: 2, chats: 0, messages: 0 },
+        [`${madeOn} 2 deliveries.`, nothingIsSent],
+      ],
+    ] as const)
+      it(`says before what is imported: ${what}`, async () => {
+        const { chat, hasArchive = true }: { chat?: number; hasArchive?: boolean } = where;
+        await writeParts({ what: 'made', at: AT, ...made }, delivery('a'));
+        press = undefined;
+        if (!hasArchive) archive = undefined;
+        await controller.importMessages(chat);
+        assert.deepEqual(shown, [
+          { how: 'Warning', text: 'Import moved.ndjson.gz?', detail: lines, buttons: ['Import'] },
+        ]);
+        assert.deepEqual(outbox.asked, []);
+      });
+
+    it('is chosen among files of its kinds', async () => {
+      answer('showOpenDialog', async (options = {}) => void dialogs.push(options));
+      await controller.importData();
+      await controller.importMessages(7);
+      const filters = { 'Bot Chats': ['gz', 'ndjson', 'jsonl'] };
+      assert.deepEqual(dialogs, [
+        { title: 'Import Outbox and Archive', filters },
+        { title: 'Import Messages', filters },
+      ]);
+      assert.deepEqual(shown, []);
+    });
+
+    it('hands each part over, says how far it is, and asks about what was scheduled', async () => {
+      const reports: unknown[] = [];
+      onProgress(({ message }) => message && reports.push(message));
+      await write(delivery('a', AT), delivery('b'), CHAT, pageOf('1', '2'), pageOf('3'), ENDED);
+      await controller.importData();
+      assert.deepEqual(outbox.asked, [
+        ['merge', 'a', AT],
+        ['merge', 'b', AT],
+        ['schedule', [{ id: 'a', due: AT }]],
+      ]);
+      assert.deepEqual(archive?.imported, [['1', 'moved.ndjson.gz'], ['1', '2'], ['3'], 'whole']);
+      assert.deepEqual(reports, [
+        '1 delivery',
+        '2 deliveries',
+        '0 new messages',
+        '2 new messages',
+        '3 new messages',
+        '3 new messages',
+      ]);
+      const text = 'Imported from moved.ndjson.gz: 2 deliveries and 3 messages of 1 archived chat.';
+      assert.deepEqual(last(), ['Information', text]);
+    });
+
+    it('imports into a chat nothing but messages', async () => {
+      await write(delivery('a', AT), CHAT, pageOf('1'), ENDED);
+      await controller.importMessages(7);
+      assert.deepEqual(outbox.asked, []);
+      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 1 message of 1 archived chat.']);
+    });
+
+    it('says how many messages were new, although no delivery was', async () => {
+      await write(CHAT, pageOf('1', '2'), ENDED);
+      await controller.importData();
+      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 2 messages of 1 archived chat.']);
+    });
+
+    it('says of a chat without new messages what was read, as the deliveries were not', async () => {
+      await write(CHAT, ENDED);
+      await controller.importMessages(7);
+      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 0 messages of 1 archived chat.']);
+    });
+
+    it('imports in a browser nothing but deliveries', async () => {
+      archive = undefined;
+      await write(delivery('a'), CHAT, pageOf('1'), ENDED);
+      await controller.importData();
+      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 1 delivery.']);
+    });
+
+    for (const [result, how, text] of [
+      ['kept', 'Information', 'Nothing new: everything in moved.ndjson.gz was here already.'],
+      [
+        'extended',
+        'Information',
+        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that had gone further there: 1.',
+      ],
+      [
+        'sending',
+        'Information',
+        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that are being sent here, and stay as they are: 1.',
+      ],
+      [
+        'diverged',
+        'Warning',
+        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that went on differently on both computers, and stay as they are here: 1.',
+      ],
+      [
+        'damaged',
+        'Warning',
+        "Imported from moved.ndjson.gz: 0 deliveries. Damaged deliveries, which weren't imported: 1.",
+      ],
+    ] as const)
+      it(`says what became of a delivery: ${result}`, async () => {
+        outbox.merges = [result];
+        await write(delivery('a', AT));
+        await controller.importData();
+        assert.deepEqual(last(), [how, text]);
+        // What wasn't imported can't be scheduled.
+        assert.deepEqual(outbox.asked.at(-1), ['schedule', result === 'damaged' ? [] : [{ id: 'a', due: AT }]]);
+      });
+
+    it('can be canceled, says what was imported until then, and ends the chat in part', async () => {
+      onProgress(({ message }, cancel) => message === '2 new messages' && cancel());
+      await write(delivery('a', AT), CHAT, pageOf('1', '2'), pageOf('3'), ENDED);
+      await controller.importData();
+      assert.deepEqual(archive?.imported, [['1', 'moved.ndjson.gz'], ['1', '2'], 'in part']);
+      assert.deepEqual(last(), [
+        'Warning',
+        'The import was canceled. Imported until then: 1 delivery and 2 messages of 1 archived chat. Import it again to continue.',
+      ]);
+      assert.deepEqual(outbox.asked.at(-1), ['schedule', [{ id: 'a', due: AT }]]);
+      assert.deepEqual(logged, []);
+    });
+
+    it('logs why it ended early, and says so', async () => {
+      outbox.merge = () => Promise.reject(new Error('EIO'));
+      await write(delivery('a'));
+      await controller.importData();
+      assert.equal(last()[0], 'Warning');
+      assert.match(`${last()[1]}`, /EIO.* Imported until then: 0 deliveries\. Import it again to continue\.$/);
+      assert.deepEqual(logged, [new Error('EIO')]);
+    });
+
+    for (const [first, said] of [
+      [undefined, 'no sync'],
+      ['EIO', 'EIO'],
+    ] as const)
+      it(`says why a chat that breaks off can't be imported: ${said}`, async () => {
+        if (archive)
+          archive.begin = async () => ({
+            add: async () => {
+              if (first) throw new Error(first);
+              return 1;
+            },
+            end: () => Promise.reject(new Error('no sync')),
+          });
+        // The chat has no end.
+        await write(CHAT, pageOf('1'), ENDED);
+        const lines = await all(linesOf(readPieces(Uri.file(file))));
+        await writeFile(file, await all(compress(each(lines.slice(0, 4)))));
+        await controller.importData();
+        assert.match(`${last()[1]}`, new RegExp(`The archived chats weren't imported to the end\\. .*${said}`));
+      });
+
+    it('takes over the deliveries after a page that no archive could have made, and names its line', async () => {
+      await write(CHAT, pageOf('1'), pageOf('2'), ENDED, CHAT, ENDED, delivery('a'));
+      if (archive) {
+        const { begin } = archive;
+        archive.begin = async (...of) => ({ ...(await begin(...of)), add: async () => undefined });
+      }
+      await controller.importData();
+      assert.deepEqual(archive?.imported, [['1', 'moved.ndjson.gz'], 'in part']);
+      assert.deepEqual(outbox.asked[0], ['merge', 'a', AT]);
+      assert.match(
+        `${last()[1]}`,
+        /The archived chats weren't imported to the end\. moved\.ndjson\.gz \(line 4\) is dam/,
+      );
+    });
+  });
+
+  it('has no archive in a browser', async () => {
+    const host = newHost();
+    outbox.found = { ...outbox.found, ids: [] };
+    const archiveOf = async () => archive ?? assert.fail();
+    const registered = registerMoving(host, { outbox: async () => outbox, archive: archiveOf });
+    await inBrowser(async () => assert.rejects(host.commands.run('moveData'), /nothing to copy/));
+    press = undefined;
+    await host.commands.run('moveData');
+    assert.match(shown[0]?.detail[0] ?? '', /3 messages/);
+    for (const one of registered) one.dispose();
+  });
+});
