@@ -67,12 +67,13 @@ describe('The confirmation', () => {
     ['a resend with values', { purpose: resend(), chosenBy: 'report' }, ['Open Report', 'Resend']],
     ['a resend that can be checked', { purpose: resend('a') }, ['Check Delivery', 'Resend', back]],
     ['an edited message before its time', { purpose: editOf(soon) }, [back, sendAt, 'Send', 'More…']],
-    ['an edited message after it', { purpose: editOf(1) }, [back, 'Send', 'Later…', 'Test…']],
+    ['an edited message after it', { purpose: editOf(AT) }, [back, 'Send', 'Later…', 'Test…']],
     ['some who need it', { warnings: known('a', 'b') }, [back, 'Leave Out (2)', 'Send', 'More…']],
     ['nobody who needs it', { warnings: known('a', 'b', 'c') }, [back, 'Send', 'Later…', 'Test…']],
     ['a document that has changed', { warnings: changed }, [back, 'Send', 'Later…', 'More…']],
     ['a resend to many', { purpose: resend(), recipients: many }, [back, 'Resend', 'Show All…']],
     ['a resend without many', { purpose: resend(), leftOut }, [back, 'Resend', 'Show All…']],
+    ['a resend without a few', { purpose: resend(), leftOut: leftOut.slice(0, 3) }, [back, 'Resend']],
   ] as const)
     it(`of ${of} offers what can be done, the most needed first`, async () => {
       press();

@@ -13,9 +13,9 @@ import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { ScheduleController, statusBarOf } from '../../../../src/deliveries/send/scheduleController.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
 import { NeverListError } from '../../../../src/presentation/neverSend.ts';
-import { systemClock } from '../../../../src/service/clock.ts';
+import { systemClock, timers } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, onMessages, onPicker, restore, type } from '../../answers.ts';
+import { answer, onLists, onMessages, onModals, onPicker, restore, type } from '../../answers.ts';
 import { useWallClock } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { BOT, deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
@@ -82,6 +82,18 @@ describe('Scheduled deliveries', () => {
     assert.deepEqual(shown, [scheduledText((await controller.entry(id)).status.delivery, TOMORROW)]);
   });
 
+  it('are named in the question for another time, as edited ones, too', async () => {
+    const id = await later();
+    const lists = onLists('escape');
+    await schedule.rescheduleDelivery(id);
+    await beginEdit(id);
+    await schedule.rescheduleDelivery(id);
+    assert.deepEqual(
+      lists.map(({ title }) => title),
+      ['Change when to send “Hello”', 'Change when to send “Hello” as it was before you edited it'],
+    );
+  });
+
   it('begin at the time that they have when it is changed', async () => {
     const id = await later({ due: new Date(2027, 0, 2, 9, 5).getTime() });
     onPicker(async ([first]) => first);
@@ -126,7 +138,7 @@ describe('Scheduled deliveries', () => {
     onMessages();
     for (const [had, first] of [
       [NOW + HOUR, `scheduled for ${formatDateTime(NOW + HOUR)}`],
-      [NOW - HOUR, undefined],
+      [NOW, undefined],
     ] as const) {
       const id = await later({ due: had });
       await schedule.unscheduleDelivery(id);
@@ -146,26 +158,45 @@ describe('Scheduled deliveries', () => {
     await controller.moves.take(id, NOW, true);
     await controller.moves.leave([id], NOW);
     pick('Tomorrow');
-    const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
+    const answers = ['Not Now', 'Schedule'];
+    const asked = onModals((_, at) => answers[at]);
     await schedule.rescheduleDelivery(id);
     assert.equal(await dueOf(id), undefined);
-    assert.deepEqual(asked, ['Schedule “Hello” on this computer?']);
-    onMessages((_, buttons) => buttons.find((button) => button === 'Schedule'));
     await schedule.rescheduleDelivery(id);
-    assert.ok(await dueOf(id));
+    assert.equal(await dueOf(id), TOMORROW);
+    const [{ message, detail, buttons } = assert.fail()] = asked;
+    assert.equal(message, 'Schedule “Hello” on this computer?');
+    assert.ok(detail.includes(`copied to a file on ${formatDateTime(NOW)}`), detail);
+    assert.deepEqual(buttons, answers);
+    // From then on, only its time changes.
+    await schedule.rescheduleDelivery(id);
+    assert.equal(asked.length, 2);
   });
 
   it("aren't sent any more from the moment when they are edited, at no click either", async () => {
     const source = Uri.file(`${temporaryPath('document')}.md`);
     await writeFile(source.fsPath, 'The document');
     const id = await later({ source: source.toString() });
-    const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+    const questions = onModals(() => 'Edit');
     await schedule.editDelivery(id);
-    assert.deepEqual(questions, ['Edit “Hello”?']);
+    assert.equal(questions[0]?.message, 'Edit “Hello”?');
+    assert.ok(questions[0].detail.startsWith(`It won't be sent on ${formatDateTime(NOW + HOUR)} unless`));
     assert.deepEqual([opened, await dueOf(id)], [['The document'], undefined]);
     // There is nothing left to ask.
     await schedule.editDelivery(id);
     assert.deepEqual([opened.length, questions.length], [2, 1]);
+  });
+
+  it('are not opened to edit if another window changed them while the user was asked', async () => {
+    const id = await later();
+    onModals(async () => {
+      const entry = await controller.entry(id);
+      assert.ok(isScheduled(entry) && (await controller.outbox.reschedule(entry, NOW + 2 * HOUR)));
+      return 'Edit';
+    });
+    await assert.rejects(schedule.editDelivery(id), /“Hello” has changed/);
+    assert.equal(await dueOf(id), NOW + 2 * HOUR);
+    assert.deepEqual(opened, []);
   });
 
   it('stay scheduled if the user only looked', async () => {
@@ -273,10 +304,34 @@ describe('Scheduled deliveries', () => {
       });
   });
 
+  it('leave a note in the log if they can’t be read', async () => {
+    const logged: unknown[] = [];
+    host.log.error = (error) => void logged.push(error);
+    const error = new Error('EIO');
+    controller.outbox.waiting = () => Promise.reject(error);
+    await schedule.check();
+    assert.deepEqual(logged, [error]);
+  });
+
+  it('wait for their time until their window closes', async () => {
+    const { after } = timers;
+    const waiting = new Set<() => void>();
+    timers.after = (_, run) => {
+      waiting.add(run);
+      return () => void waiting.delete(run);
+    };
+    await later();
+    await schedule.check();
+    assert.equal(waiting.size, 1);
+    schedule.dispose();
+    assert.equal(waiting.size, 0);
+    timers.after = after;
+  });
+
   it('stand in the status bar, the next one with its time', async () => {
     const items: Record<string, unknown>[] = [];
-    answer('createStatusBarItem', ((_id: string, alignment: number) => {
-      const item: Record<string, unknown> = { alignment, dispose: () => (item.isDisposed = true) };
+    answer('createStatusBarItem', ((id: string, alignment: number) => {
+      const item: Record<string, unknown> = { id, alignment, dispose: () => (item.isDisposed = true) };
       item.show = () => (item.isShown = true);
       items.push(item);
       return item;
@@ -286,14 +341,26 @@ describe('Scheduled deliveries', () => {
     const message = { contentType: 'text', content: { text: 'a $(bug) long heading of this message' } } as const;
     const id = await later({ message });
     await schedule.check();
-    const [item] = items;
-    assert.match(`${item?.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long headin…$/);
-    assert.deepEqual(
-      [item?.alignment, item?.command, item?.isShown, items.length],
-      [StatusBarAlignment.Left, 'botChats.showNextScheduled', true, 1],
-    );
+    await schedule.check();
+    assert.equal(items.length, 1);
+    const [item = assert.fail()] = items;
+    assert.match(`${item.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long headin…$/);
+    assert.equal(item.id, 'botChats.scheduled');
+    assert.equal(item.name, 'Next Scheduled Message');
+    assert.equal(item.alignment, StatusBarAlignment.Left);
+    assert.equal(item.command, 'botChats.showNextScheduled');
+    assert.equal(item.isShown, true);
     await schedule.unscheduleDelivery(id);
-    assert.equal(item?.isDisposed, true);
+    assert.equal(item.isDisposed, true);
+    const next = await later();
+    await schedule.check();
+    onModals(() => 'Edit');
+    await schedule.editDelivery(next);
+    assert.equal(items[1]?.isDisposed, true);
+    await later();
+    await schedule.check();
+    schedule.dispose();
+    assert.equal(items[2]?.isDisposed, true);
   });
 
   it('stand there with the date unless it is today, and with what else is scheduled', async () => {
