@@ -68,6 +68,12 @@ describe('A poll', () => {
     }
   });
 
+  it('counts texts of up to 40 characters, in Markdown, too', () => {
+    const longest = 'x'.repeat(40);
+    const markdown = said(longest, 'other', { contentType: 'markdown' });
+    assert.deepEqual(countsOf([], longest, markdown, `${longest}x`), [`${longest}: 2`]);
+  });
+
   it('counts apart what means something else', () => {
     const texts = '1,-1,+1,10,1%,#1,C,C++,no,not,か,が,yes no,yes/no,👍,👎,?,...'.split(',');
     assert.deepEqual(

@@ -4,13 +4,18 @@ import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
 import { countReplies, findRows, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../../src/deliveries/replies/replyStore.ts';
+import { errorText } from '../../../../src/presentation/errorText.ts';
+import type { RepliesQuery } from '../../../../src/protocol/replies.ts';
 import type { Failure } from '../../../../src/service/errors.ts';
 import type { OutgoingButton } from '../../../../src/service/message.ts';
-import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
+import { LostAnchorError } from '../../../../src/service/messagePages.ts';
+import { AT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
 interface Answer {
   readonly text: string;
   readonly by?: string;
+  /** Unix milliseconds. */
+  readonly sendTime?: number;
 }
 
 /** Groups that were read, with what was answered in each by senders, who are people unless their names begin with `bot`. */
@@ -22,13 +27,14 @@ function readGroups(answers: Record<string, Answer[]>) {
       kind: 'group',
       id,
       at: 1,
-      answers: said.map(({ text, by = `${id}-U` }, at) => ({
+      answers: said.map(({ text, by = `${id}-U`, sendTime }, at) => ({
         msgId: `${id}-${at}`,
         senderId: by,
         senderNickname: by,
         senderType: by.startsWith('bot') ? 'bot' : 'user',
         contentType: 'text',
         content: { text },
+        sendTime,
       })),
       links: [],
       anchors: [],
@@ -113,6 +119,62 @@ describe('Answers', () => {
         ['bots', 'from a bot', 'bot-2'],
         ['none', 'no answer yet', ''],
       ],
+    );
+  });
+
+  it('are lines of CSV with who said it when, and why there may be none', async () => {
+    const answered = readGroups({ a: [{ text: 'yes', by: '7', sendTime: AT }], failed: [], lost: [], none: [] });
+    const [unread] = groups('unread').map((recipient) => ({ recipient, msgId: 'sent', others: new Set<string>() }));
+    const errors: Record<string, Error> = { failed: new Error('EIO'), lost: new LostAnchorError('sent') };
+    const csv = await repliesCsv([...answered.reached, unread ?? assert.fail()], {
+      record: answered.run.record,
+      errorOf: ({ id }) => errors[id],
+    });
+    assert.deepEqual(csv.trim().split('\r\n'), [
+      '"Recipient","Type","ID","Answer","Sender","Sender ID","Time","Text","Message ID","Details"',
+      '"group a","group","a","answered","7","7","2026-11-21T12:00:00.000Z","yes","a-0",""',
+      `"group failed","group","failed","couldn't be read","","","","","","${errorText(errors.failed)}"`,
+      `"group lost","group","lost","couldn't be read","","","","","","The message isn't in this chat any more, so what follows it can't be found."`,
+      '"group none","group","none","no answer yet","","","","","",""',
+      '"group unread","group","unread","not read yet","","","","","",""',
+    ]);
+  });
+
+  for (const [title, query, found] of [
+    ['all, the chat with the latest one first', {}, ['late', 'late-1', 'late-0', 'early', 'early-0', 'none']],
+    ['those with a text, however it is written', { text: ' YES ' }, ['late', 'late-0', 'early', 'early-0']],
+    ['all in a chat with a name', { text: 'Group LATE' }, ['late', 'late-1', 'late-0']],
+    ['none in chats of another state', { states: ['unanswered'] }, ['none']],
+    ['those that count as one of the poll', { answer: 'perhaps' }, ['late', 'late-1']],
+    ['those of them in a chat with a name', { answer: 'yes', text: 'early' }, ['early', 'early-0']],
+  ] as const)
+    it(`that are found: ${title}`, async () => {
+      const { reached, run } = readGroups({
+        early: [{ text: 'Yes!', by: '7', sendTime: AT }],
+        none: [],
+        late: [
+          { text: 'yes', by: '8', sendTime: AT + 1 },
+          { text: 'perhaps', by: '9', sendTime: AT + 2 },
+        ],
+      });
+      const { states = [], ...rest }: Partial<RepliesQuery> = query;
+      const rows = await findRows({ reached, run, poll: new Poll([]) }, { text: '', ...rest, states }, () => true);
+      const all = rows?.map((make) => make()).map((row) => (row.type === 'chat' ? row.id : row.message.msgId));
+      assert.deepEqual(all, found);
+    });
+
+  it('that are found: all in a chat with an ID', async () => {
+    const { reached, run } = readGroups({ '524317890': [{ text: 'yes' }], '518204736': [] });
+    const named = reached.map((one) => ({ ...one, recipient: { ...one.recipient, name: 'The shop' } }));
+    const rows = await findRows({ reached: named, run, poll: new Poll([]) }, { states: [], text: '4317' }, () => true);
+    assert.equal(rows?.length, 2);
+  });
+
+  it('are listed no further once something else is wanted', async () => {
+    const { reached, run } = readGroups({ a: [{ text: 'yes' }] });
+    assert.equal(
+      await findRows({ reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => false),
+      undefined,
     );
   });
 
