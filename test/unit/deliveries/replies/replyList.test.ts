@@ -164,7 +164,7 @@ describe('Answers', () => {
     });
 
   it('that are found: all in a chat with an ID', async () => {
-    const { reached, run } = readGroups({ '524317890': [{ text: 'yes' }], '518204736': [] });
+    const { reached, run } = readGroups({ '524317890': [{ text: 'yes', by: 'Ann' }], '518204736': [] });
     const named = reached.map((one) => ({ ...one, recipient: { ...one.recipient, name: 'The shop' } }));
     const rows = await findRows({ reached: named, run, poll: new Poll([]) }, { states: [], text: '4317' }, () => true);
     assert.equal(rows?.length, 2);
