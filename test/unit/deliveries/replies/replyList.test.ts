@@ -140,14 +140,15 @@ describe('Answers', () => {
     ]);
   });
 
-  for (const [title, query, found] of [
+  const queries: [title: string, query: Partial<RepliesQuery>, found: string[]][] = [
     ['all, the chat with the latest one first', {}, ['late', 'late-1', 'late-0', 'early', 'early-0', 'none']],
     ['those with a text, however it is written', { text: ' YES ' }, ['late', 'late-0', 'early', 'early-0']],
     ['all in a chat with a name', { text: 'Group LATE' }, ['late', 'late-1', 'late-0']],
     ['none in chats of another state', { states: ['unanswered'] }, ['none']],
     ['those that count as one of the poll', { answer: 'perhaps' }, ['late', 'late-1']],
     ['those of them in a chat with a name', { answer: 'yes', text: 'early' }, ['early', 'early-0']],
-  ] as const)
+  ];
+  for (const [title, query, found] of queries)
     it(`that are found: ${title}`, async () => {
       const { reached, run } = readGroups({
         early: [{ text: 'Yes!', by: '7', sendTime: AT }],
@@ -157,8 +158,7 @@ describe('Answers', () => {
           { text: 'perhaps', by: '9', sendTime: AT + 2 },
         ],
       });
-      const { states = [], ...rest }: Partial<RepliesQuery> = query;
-      const rows = await findRows({ reached, run, poll: new Poll([]) }, { text: '', ...rest, states }, () => true);
+      const rows = await findRows({ reached, run, poll: new Poll([]) }, { states: [], text: '', ...query }, () => true);
       const all = rows?.map((make) => make()).map((row) => (row.type === 'chat' ? row.id : row.message.msgId));
       assert.deepEqual(all, found);
     });
