@@ -81,7 +81,15 @@ class TestArchive implements MovableArchive {
       end: async (isWhole) => void this.imported.push(isWhole ? 'whole' : 'in part'),
     };
   };
-  importMessages = () => assert.fail('It has no messages.');
+  importMessages: MovableArchive['importMessages'] = async (file, lines, chat) => {
+    let done = 0;
+    const read = await all(
+      lines((share) => {
+        done = share;
+      }),
+    );
+    this.imported.push(file, read, chat, done);
+  };
 }
 
 describe('A move to another computer', () => {
@@ -170,8 +178,8 @@ describe('A move to another computer', () => {
         outbox.found = { ...outbox.found, ...found };
         press = undefined;
         await controller.moveData();
-        assert.deepEqual(shown[0]?.detail, [first, second, ...lines]);
-        assert.deepEqual(shown[0]?.buttons, buttons);
+        const text = 'Copy the outbox and the archive to a file for another computer?';
+        assert.deepEqual(shown, [{ how: 'Warning', text, detail: [first, second, ...lines], buttons }]);
         assert.deepEqual(outbox.asked, []);
       });
 
@@ -219,6 +227,23 @@ describe('A move to another computer', () => {
         'Saved in moved.ndjson.gz: 3 deliveries and 3 messages of 1 archived chat. ' +
           'To import it on the other computer, run “Import Outbox and Archive…” there.',
       ]);
+    });
+
+    it('leaves what is scheduled here if the user wants that', async () => {
+      outbox.found = { ...outbox.found, scheduled: ['a'] };
+      press = 'Leave Them Here';
+      await controller.moveData();
+      assert.deepEqual(outbox.asked, [
+        ['take', 'b', AT, false],
+        ['leave', ['b'], AT],
+      ]);
+    });
+
+    it('is made one at a time in a window', async () => {
+      const moved = controller.moveData();
+      await assert.rejects(controller.moveData(), /already being copied/);
+      await moved;
+      await controller.moveData();
     });
 
     it('says how far it is', async () => {
@@ -300,7 +325,40 @@ describe('A move to another computer', () => {
           assert.equal(message.includes('What was scheduled is canceled now.'), isSaid);
           return true;
         });
+        assert.deepEqual(await readdir(dirname(file)), ['moved.ndjson.gz']);
+        // It may be there nevertheless.
+        assert.deepEqual(outbox.asked, [['leave', ['a', 'b'], AT]]);
       });
+
+    for (const [why, prepare, message] of [
+      ['it was canceled', () => onProgress((_, cancel) => cancel()), 'The disk is full.'],
+      [
+        'it failed',
+        () => {
+          archive = new TestArchive();
+          archive.read = () => assert.fail(new UserFacingError('Not now.'));
+        },
+        'Not now.',
+      ],
+    ] as const)
+      it(`says that what was scheduled is canceled now if that can’t be undone after ${why}`, async () => {
+        prepare();
+        const full = new UserFacingError('The disk is full.');
+        outbox.keep = () => Promise.reject(full);
+        const canceled = 'What was scheduled is canceled now. Schedule it again in the outbox.';
+        await assert.rejects(controller.moveData(), { name: 'UserFacingError', message: `${message} ${canceled}` });
+        assert.deepEqual(logged, [full]);
+      });
+
+    it('says that the file is complete if the outbox can’t note what it has', async () => {
+      outbox.leave = () => Promise.reject(new UserFacingError('The outbox is full.'));
+      await assert.rejects(controller.moveData(), {
+        message:
+          'Saved in moved.ndjson.gz: 2 deliveries and 3 messages of 1 archived chat. ' +
+          "The outbox couldn't mark what was copied: continue each delivery on one computer only. The outbox is full.",
+      });
+      assert.equal((await written()).length, 7);
+    });
 
     for (const [why, error, expected, isLogged] of [
       ['the outbox explains it', new UserFacingError('Not now.'), 'Not now.', false],
@@ -422,31 +480,20 @@ describe('A move to another computer', () => {
       assert.deepEqual(last(), ['Information', text]);
     });
 
-    it('imports into a chat nothing but messages', async () => {
-      await write(delivery('a', AT), CHAT, pageOf('1'), ENDED);
-      await controller.importMessages(7);
-      assert.deepEqual(outbox.asked, []);
-      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 1 message of 1 archived chat.']);
-    });
-
-    it('says how many messages were new, although no delivery was', async () => {
-      await write(CHAT, pageOf('1', '2'), ENDED);
-      await controller.importData();
-      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 2 messages of 1 archived chat.']);
-    });
-
-    it('says of a chat without new messages what was read, as the deliveries were not', async () => {
-      await write(CHAT, ENDED);
-      await controller.importMessages(7);
-      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 0 messages of 1 archived chat.']);
-    });
-
-    it('imports in a browser nothing but deliveries', async () => {
-      archive = undefined;
-      await write(delivery('a'), CHAT, pageOf('1'), ENDED);
-      await controller.importData();
-      assert.deepEqual(last(), ['Information', 'Imported from moved.ndjson.gz: 1 delivery.']);
-    });
+    const everyPart = [delivery('a', AT), CHAT, pageOf('1'), ENDED];
+    for (const [title, parts, chat, text] of [
+      ['into a chat nothing but messages', everyPart, 7, '1 message of 1 archived chat'],
+      ['messages, and no delivery', [CHAT, pageOf('1', '2'), ENDED], undefined, '2 messages of 1 archived chat'],
+      ['a chat without new messages', [CHAT, ENDED], 7, '0 messages of 1 archived chat'],
+      ['in a browser nothing but deliveries', everyPart, undefined, '1 delivery'],
+    ] as const)
+      it(`imports ${title}, and says so`, async () => {
+        if (title.includes('browser')) archive = undefined;
+        await write(...parts);
+        await controller.importMessages(chat);
+        assert.equal(outbox.asked.length, text.includes('delivery') ? 2 : chat ? 0 : 1);
+        assert.deepEqual(last(), ['Information', `Imported from moved.ndjson.gz: ${text}.`]);
+      });
 
     for (const [result, how, text] of [
       ['kept', 'Information', 'Nothing new: everything in moved.ndjson.gz was here already.'],
@@ -491,6 +538,18 @@ describe('A move to another computer', () => {
       ]);
       assert.deepEqual(outbox.asked.at(-1), ['schedule', [{ id: 'a', due: AT }]]);
       assert.deepEqual(logged, []);
+    });
+
+    it('takes over whole deliveries only from a damaged file, and says so', async () => {
+      await write(delivery('a'), delivery('b'));
+      const lines = await all(linesOf(readPieces(Uri.file(file))));
+      await writeFile(file, await all(compress(each(lines.slice(0, -2)))));
+      await controller.importData();
+      assert.deepEqual(outbox.asked, [
+        ['merge', 'a', AT],
+        ['schedule', []],
+      ]);
+      assert.match(`${last()[1]}`, /^moved\.ndjson\.gz is damaged .* Imported until then: 1 delivery\./);
     });
 
     it('logs why it ended early, and says so', async () => {
@@ -538,6 +597,37 @@ describe('A move to another computer', () => {
       );
     });
   });
+
+  for (const [content, message] of [
+    ['', "moved.ndjson.gz can't be imported."],
+    ['bot-chats 1\n', 'moved.ndjson.gz is damaged or incomplete.'],
+    ['bot-chats 2\nmore', 'moved.ndjson.gz is from a newer version'],
+    ['x'.repeat(2 ** 23), "moved.ndjson.gz (line 1) can't be imported any further"],
+  ] as const)
+    it(`says what is wrong with a file: ${message}`, async () => {
+      await writeFile(file, content);
+      await assert.rejects(
+        controller.importData(),
+        (error) => error instanceof UserFacingError && error.message.startsWith(message),
+      );
+      assert.equal(logged.length, 1);
+    });
+
+  it('hands the lines of any other file to the archive, and how much is read', async () => {
+    await writeFile(file, 'PK a zip\n{}');
+    await controller.importMessages(7);
+    assert.deepEqual(archive?.imported, ['moved.ndjson.gz', ['PK a zip', '{}'], 7, 1]);
+  });
+
+  for (const [content, message] of [
+    ['{}', "The messages of moved.ndjson.gz can't be imported: there is no archive in a browser."],
+    ['PK a zip', /^moved\.ndjson\.gz can't be imported\. Choose a file from/],
+  ] as const)
+    it(`imports no other file in a browser: ${content}`, async () => {
+      archive = undefined;
+      await writeFile(file, content);
+      await assert.rejects(controller.importData(), { name: 'UserFacingError', message });
+    });
 
   it('has no archive in a browser', async () => {
     const host = newHost();
