@@ -35,3 +35,8 @@ export async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   for await (const value of from) values.push(value);
   return values;
 }
+
+/** The values of an iterable, one after the other. */
+export async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
+  yield* values;
+}

@@ -15,7 +15,7 @@ import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { answer, restore } from '../answers.ts';
 import { useWallClock } from '../clocks.ts';
-import { all } from '../deferred.ts';
+import { all, each } from '../deferred.ts';
 import { AT } from '../deliveries/outbox/testDeliveries.ts';
 import { onProgress } from '../deliveries/outbox/testOutbox.ts';
 import { inBrowser } from '../inBrowser.ts';
@@ -36,10 +36,6 @@ const deliveryOf = (id: string, due?: number): MovedDelivery => ({
   replies: [],
   due,
 });
-
-async function* each<T>(values: readonly T[]): AsyncGenerator<T, void> {
-  yield* values;
-}
 
 /** An outbox with these deliveries, of which nothing was read yet. */
 class TestOutbox implements MovableOutbox {
@@ -138,7 +134,8 @@ describe('A move to another computer', () => {
   afterEach(restore);
 
   const last = () => [shown.at(-1)?.how, shown.at(-1)?.text];
-  const written = () => all(readMoved(linesOf(readPieces(Uri.file(file)))));
+  const lines = () => linesOf(readPieces(Uri.file(file)));
+  const written = () => all(readMoved(lines()));
   /** Makes a file of another computer. */
   const write = (...parts: MovedPart[]) =>
     writeParts({ what: 'made', at: AT, deliveries: 2, chats: 1, messages: 3 }, ...parts);
@@ -146,6 +143,8 @@ describe('A move to another computer', () => {
     await writeFile(file, await all(compress(writeMoved(each(parts)))));
     press = 'Import';
   };
+  /** Leaves only so many lines in the file. */
+  const cutOff = async (end: number) => writeFile(file, await all(compress(each((await all(lines())).slice(0, end)))));
   const delivery = (id: string, due?: number): MovedPart => ({ what: 'delivery', delivery: deliveryOf(id, due) });
 
   describe('to a file', () => {
@@ -153,26 +152,18 @@ describe('A move to another computer', () => {
     const second =
       "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.";
 
+    const chooseFile = ['Choose File…'];
+    const leaveOrMove = ['Leave Them Here', 'Move Them, Too'];
+    const one =
+      "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.";
+    const two =
+      "2 messages are scheduled. If you move them, they aren't sent from here anymore, and you schedule them there after the import.";
     for (const [what, found, lines, buttons] of [
-      ['nothing else', {}, [], ['Choose File…']],
-      ['what is sent', { sending: 1 }, ['Left out, because they are being sent: 1 delivery.'], ['Choose File…']],
-      ['what is damaged', { unreadable: 2 }, ["Left out, because they can't be read: 2 deliveries."], ['Choose File…']],
-      [
-        'what is scheduled',
-        { scheduled: ['b'] },
-        [
-          "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.",
-        ],
-        ['Leave Them Here', 'Move Them, Too'],
-      ],
-      [
-        'what is scheduled',
-        { scheduled: ['a', 'b'] },
-        [
-          "2 messages are scheduled. If you move them, they aren't sent from here anymore, and you schedule them there after the import.",
-        ],
-        ['Leave Them Here', 'Move Them, Too'],
-      ],
+      ['nothing else', {}, [], chooseFile],
+      ['what is sent', { sending: 1 }, ['Left out, because they are being sent: 1 delivery.'], chooseFile],
+      ['what is damaged', { unreadable: 2 }, ["Left out, because they can't be read: 2 deliveries."], chooseFile],
+      ['what is scheduled', { scheduled: ['b'] }, [one], leaveOrMove],
+      ['all that is scheduled', { scheduled: ['a', 'b'] }, [two], leaveOrMove],
     ] as const)
       it(`asks what goes along, and names ${what}`, async () => {
         outbox.found = { ...outbox.found, ...found };
@@ -389,49 +380,26 @@ describe('A move to another computer', () => {
   });
 
   describe('from a file', () => {
-    const madeOn = `It was made on ${formatDateTime(AT)} and has`;
+    const has = (what: string) => `It was made on ${formatDateTime(AT)} and has ${what}.`;
+    const total = has('2 deliveries and 3 messages of 1 archived chat');
     const everything = { deliveries: 2, chats: 1, messages: 3 };
+    const deliveries = { deliveries: 2, chats: 0, messages: 0 };
+    const messages = { deliveries: 0, chats: 1, messages: 3 };
     const nothingIsSent =
       'Nothing is sent. What is in the outbox stays, and what has gone further on the other computer is added.';
     const kept = 'Messages that are archived here already are kept once.';
+    const onlyChats = 'Only the archived chats are imported.';
+    const noChats = 'The archived chats are left out: there is no archive in a browser.';
+    const noArchive = { hasArchive: false };
 
     for (const [what, where, made, lines] of [
-      [
-        'everything',
-        {},
-        everything,
-        [`${madeOn} 2 deliveries and 3 messages of 1 archived chat.`, nothingIsSent, kept],
-      ],
-      ['deliveries', {}, { deliveries: 2, chats: 0, messages: 0 }, [`${madeOn} 2 deliveries.`, nothingIsSent]],
-      ['messages', {}, { ...everything, deliveries: 0 }, [`${madeOn} 3 messages of 1 archived chat.`, kept]],
-      [
-        'everything into a chat',
-        { chat: 7 },
-        everything,
-        [`${madeOn} 2 deliveries and 3 messages of 1 archived chat.`, 'Only the archived chats are imported.', kept],
-      ],
-      [
-        'messages into a chat',
-        { chat: 7 },
-        { ...everything, deliveries: 0 },
-        [`${madeOn} 3 messages of 1 archived chat.`, kept],
-      ],
-      [
-        'everything in a browser',
-        { hasArchive: false },
-        everything,
-        [
-          `${madeOn} 2 deliveries and 3 messages of 1 archived chat.`,
-          nothingIsSent,
-          'The archived chats are left out: there is no archive in a browser.',
-        ],
-      ],
-      [
-        'deliveries in a browser',
-        { hasArchive: false },
-        { deliveries: 2, chats: 0, messages: 0 },
-        [`${madeOn} 2 deliveries.`, nothingIsSent],
-      ],
+      ['everything', {}, everything, [total, nothingIsSent, kept]],
+      ['deliveries', {}, deliveries, [has('2 deliveries'), nothingIsSent]],
+      ['messages', {}, messages, [has('3 messages of 1 archived chat'), kept]],
+      ['everything into a chat', { chat: 7 }, everything, [total, onlyChats, kept]],
+      ['messages into a chat', { chat: 7 }, messages, [has('3 messages of 1 archived chat'), kept]],
+      ['everything in a browser', noArchive, everything, [total, nothingIsSent, noChats]],
+      ['deliveries in a browser', noArchive, deliveries, [has('2 deliveries'), nothingIsSent]],
     ] as const)
       it(`says before what is imported: ${what}`, async () => {
         const { chat, hasArchive = true }: { chat?: number; hasArchive?: boolean } = where;
@@ -495,37 +463,28 @@ describe('A move to another computer', () => {
         assert.deepEqual(last(), ['Information', `Imported from moved.ndjson.gz: ${text}.`]);
       });
 
+    const diverged = 'Deliveries that went on differently on both computers, and stay as they are here: 1.';
     for (const [result, how, text] of [
-      ['kept', 'Information', 'Nothing new: everything in moved.ndjson.gz was here already.'],
-      [
-        'extended',
-        'Information',
-        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that had gone further there: 1.',
-      ],
-      [
-        'sending',
-        'Information',
-        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that are being sent here, and stay as they are: 1.',
-      ],
-      [
-        'diverged',
-        'Warning',
-        'Imported from moved.ndjson.gz: 0 deliveries. Deliveries that went on differently on both computers, and stay as they are here: 1.',
-      ],
-      [
-        'damaged',
-        'Warning',
-        "Imported from moved.ndjson.gz: 0 deliveries. Damaged deliveries, which weren't imported: 1.",
-      ],
+      ['extended', 'Information', 'Deliveries that had gone further there: 1.'],
+      ['sending', 'Information', 'Deliveries that are being sent here, and stay as they are: 1.'],
+      ['diverged', 'Warning', diverged],
+      ['damaged', 'Warning', "Damaged deliveries, which weren't imported: 1."],
     ] as const)
       it(`says what became of a delivery: ${result}`, async () => {
         outbox.merges = [result];
         await write(delivery('a', AT));
         await controller.importData();
-        assert.deepEqual(last(), [how, text]);
+        assert.deepEqual(last(), [how, `Imported from moved.ndjson.gz: 0 deliveries. ${text}`]);
         // What wasn't imported can't be scheduled.
         assert.deepEqual(outbox.asked.at(-1), ['schedule', result === 'damaged' ? [] : [{ id: 'a', due: AT }]]);
       });
+
+    it('says that all was here already', async () => {
+      outbox.merges = ['kept'];
+      await write(delivery('a'));
+      await controller.importData();
+      assert.deepEqual(last(), ['Information', 'Nothing new: everything in moved.ndjson.gz was here already.']);
+    });
 
     it('can be canceled, says what was imported until then, and ends the chat in part', async () => {
       onProgress(({ message }, cancel) => message === '2 new messages' && cancel());
@@ -542,8 +501,7 @@ describe('A move to another computer', () => {
 
     it('takes over whole deliveries only from a damaged file, and says so', async () => {
       await write(delivery('a'), delivery('b'));
-      const lines = await all(linesOf(readPieces(Uri.file(file))));
-      await writeFile(file, await all(compress(each(lines.slice(0, -2)))));
+      await cutOff(-2);
       await controller.importData();
       assert.deepEqual(outbox.asked, [
         ['merge', 'a', AT],
@@ -574,10 +532,9 @@ describe('A move to another computer', () => {
             },
             end: () => Promise.reject(new Error('no sync')),
           });
-        // The chat has no end.
         await write(CHAT, pageOf('1'), ENDED);
-        const lines = await all(linesOf(readPieces(Uri.file(file))));
-        await writeFile(file, await all(compress(each(lines.slice(0, 4)))));
+        // The chat has no end.
+        await cutOff(-2);
         await controller.importData();
         assert.match(`${last()[1]}`, new RegExp(`The archived chats weren't imported to the end\\. .*${said}`));
       });

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isMoved, type MovedPart, readMoved, writeMoved } from '../../../src/moving/moveFile.ts';
 import { addChecksum } from '../../../src/platform/checkedLines.ts';
-import { all } from '../deferred.ts';
-
-async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
-  yield* values;
-}
+import { all, each } from '../deferred.ts';
 
 const linesOf = (parts: readonly MovedPart[]) => all(writeMoved(each(parts)));
 const read = (lines: Iterable<string>) => all(readMoved(each(lines)));

@@ -128,18 +128,6 @@ describe('Sending a draft to chosen chats', () => {
     assert.equal(sending.calls[1]?.content.text, 'One\r\nTwo\r\n');
   });
 
-  it('leaves out those who have the message if the user says so, and asks again', async () => {
-    const asked = sending.press('Send', 'Leave Out (1)', 'Send');
-    await sending.sender.sendDraft(draftOf('One'), [SHOP]);
-    await sending.sender.sendDraft(draftOf('One'), [SHOP, TOWN]);
-    assert.deepEqual(sending.sentTo, [SHOP.id, TOWN.id]);
-    assert.match(asked[2]?.detail ?? '', /^⊘ .* \(1\): Fern & Kettle: the shop team \(518204736\)\n/);
-    assert.deepEqual((await sending.last()).status.delivery.leftOut, {
-      people: [{ ...SHOP, name: 'Fern & Kettle: the shop team', by: 'needless', note: '' }],
-      rows: 0,
-    });
-  });
-
   it('stores the document with the delivery, except one that contains the token', async () => {
     sending.press('Send', 'Send', 'Send');
     const document = '---\nchat:\n  groups: [big] # everyone\n---\nHi';

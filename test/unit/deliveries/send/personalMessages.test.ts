@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
-import { writtenMessage } from '../../../../src/markup/markdownVariables.ts';
 import { TOKEN } from '../outbox/testDeliveries.ts';
 import { onChoice, useSending } from './testSending.ts';
 
@@ -48,21 +47,6 @@ describe('Sending messages with the values of their recipients', () => {
     assert.deepEqual(texts(), [
       ['7058314', 'Alice Fernhollow 0 1204'],
       ['7521170', 'Owen Pikestaff 1 1101'],
-    ]);
-  });
-
-  it('percent-encodes values in the addresses of buttons', async () => {
-    await csv('id,q,link', '7058314,a b&c,https://shop.test/?x=1&y=2');
-    sending.press('Send');
-    const buttons = [
-      '  buttons:',
-      '    - { text: "Hi {{q}}", opens: "https://a.test/?q={{q}}" }',
-      '    - { text: Open, opens: "{{link}}" }',
-    ];
-    await send(BLOCK.replace('---\n\n', `${buttons.join('\n')}\n---\n\nHi`));
-    assert.deepEqual(sending.calls[0]?.content.buttons?.flat(), [
-      { text: 'Hi a b&c', actionType: 1, url: 'https://a.test/?q=a%20b%26c' },
-      { text: 'Open', actionType: 1, url: 'https://shop.test/?x=1&y=2' },
     ]);
   });
 
@@ -114,28 +98,6 @@ describe('Sending messages with the values of their recipients', () => {
     assert.equal(lines[0], '"Recipient","Type","ID","Result","Details","name"');
     assert.match(lines[1] ?? '', /^"Ann","person","7058314","reached",".*","Ann"$/);
     assert.match(lines[2] ?? '', /,"'=Bo"$/);
-  });
-
-  it('finds unknown variables that YAML puts together, and columns that are only in code or escaped', async () => {
-    await csv('id,name', '7058314,Ann');
-    const button = '  buttons:\n    - text: Hi {{first\n        name}}\n      copies: x\n';
-    await assert.rejects(
-      sending.draftIn(BLOCK.replace('---\n\n', `${button}---\n\n{{name}}`)),
-      /Unknown variable \{\{first name\}\}\./,
-    );
-    await assert.rejects(
-      sending.draftIn(`${BLOCK}Hi \`{{name}}\``),
-      /Variables in code stay as they are: \{\{name\}\}/,
-    );
-    const { problems } = await sending.draftIn(`${BLOCK}Hi {{name}}, C:\\{{name}}`);
-    assert.deepEqual(problems, ['Because of the backslash, {{name}} stays as it is.']);
-  });
-
-  it('can be edited again as they were written', async () => {
-    for (const text of ['Hi `{{a}}` \\{{b}} {{name}}', 'Hi `{{a}}` \\{{b}}']) {
-      const { message, variables = [] } = await sending.draftIn(text);
-      assert.deepEqual(writtenMessage(message, variables.length > 0).content, { text }, text);
-    }
   });
 
   it('sends no value that contains the token', async () => {

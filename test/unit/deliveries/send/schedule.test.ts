@@ -1,42 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { EventEmitter, Uri } from 'vscode';
-import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
+import { EventEmitter } from 'vscode';
 import { registerSchedule } from '../../../../src/deliveries/send/index.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
 import { lazy } from '../../../../src/platform/defer.ts';
-import { temporaryPath } from '../../../host/temporary.ts';
 import { deferred } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 
 describe('What looks for scheduled deliveries', () => {
-  let storage: string;
-  let host: ReturnType<typeof newHost>;
+  const host = newHost();
   withoutDelays();
-
-  beforeEach(() => {
-    storage = temporaryPath('storage');
-    host = newHost({ storageUri: Uri.file(storage) });
-  });
-
-  const addHint = async (name: string) => {
-    const folder = join(storage, 'outbox', 'scheduled');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, name), '');
-  };
-
-  it('finds nothing if there is only what a killed window left', async () => {
-    const { mayHave, disposables } = registerOutbox(host);
-    for (const one of disposables) one.dispose();
-    assert.equal(await mayHave('scheduled'), false);
-    await addHint('000000000000001-later000.tmp');
-    assert.equal(await mayHave('scheduled'), false);
-    await addHint('000000000000001-later000');
-    assert.equal(await mayHave('scheduled'), true);
-  });
 
   it('looks once there is one, and whenever a delivery changes', async () => {
     const done: string[] = [];
