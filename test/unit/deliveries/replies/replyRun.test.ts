@@ -73,29 +73,21 @@ describe('A run that finds replies', () => {
     assert.ok((await new ReplyStore(diskFiles(open.folder)).size(status.delivery.id)) - size < 100);
   });
 
-  for (const fault of [
-    { fault: 'code', code: 1001, msg: '稍后再试' },
-    { fault: 'html', status: 404 },
-    { fault: 'garbage' },
-    { fault: 'wrong-types' },
-  ] as const) {
-    it(`says of a chat that the service fails for it (${fault.fault}), and reads the others`, async () => {
-      const { run, newRun, reached, all } = await sent(chats());
-      service.sandbox.setFaults({ faults: [{ on: 'messages', times: 1, ...fault }] });
-      await run.start(reached);
-      const [failed = '', ...others] = errorsOf(run, all).filter((text) => text !== '');
-      assert.ok(failed);
-      if (fault.fault === 'code') assert.match(failed, /1001.*稍后再试/);
-      assert.deepEqual(others, []);
-      assert.equal(all.filter((chat) => run.record.of(chat).isRead).length, all.length - 1);
-      // It's known the next time, and gone once the chat could be read.
-      const later = newRun();
-      await later.load();
-      assert.ok(errorsOf(later, all).includes(failed));
-      await later.start(reached);
-      assert.ok(errorsOf(later, all).every((text) => text === ''));
-    });
-  }
+  it('says of a chat that the service fails for it, and reads the others', async () => {
+    const { run, newRun, reached, all } = await sent(chats());
+    service.sandbox.setFaults({ faults: [{ on: 'messages', times: 1, fault: 'code', code: 1001, msg: '稍后再试' }] });
+    await run.start(reached);
+    const [failed = '', ...others] = errorsOf(run, all).filter((text) => text !== '');
+    assert.match(failed, /1001.*稍后再试/);
+    assert.deepEqual(others, []);
+    assert.equal(all.filter((chat) => run.record.of(chat).isRead).length, all.length - 1);
+    // It's known the next time, and gone once the chat could be read.
+    const later = newRun();
+    await later.load();
+    assert.ok(errorsOf(later, all).includes(failed));
+    await later.start(reached);
+    assert.ok(errorsOf(later, all).every((text) => text === ''));
+  });
 
   it('says of each chat that the service can’t be reached', async () => {
     const { run, reached, all } = await sent(chats());
