@@ -43,17 +43,6 @@ describe('Delivery runner', () => {
     assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'absent', failure });
   });
 
-  it('continues after a refused batch and after a lost answer', async () => {
-    const { status, stopped } = await deliverTo(
-      'abcdef',
-      refused(1005),
-      everyone,
-      failing({ kind: 'timedOut', after: 1 }),
-    );
-    assert.deepEqual(Object.values(states(status)).join(' '), 'rejected rejected reached reached unknown unknown');
-    assert.equal(stopped, undefined);
-  });
-
   it('stops after two lost answers in a row', async () => {
     const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
     const { reached, unknown, notSent } = status.counts;

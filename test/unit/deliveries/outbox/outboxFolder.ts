@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt } from '../../clocks.ts';
@@ -16,10 +12,8 @@ export const ID = idOf('one');
 /** To the groups with these one-letter IDs, two in a batch. */
 export const plan = (ids: string) => planBatches(groups(...ids), 2);
 
-/** The outbox of a computer, empty before each test of a suite. */
-export class OutboxFolder {
-  /** Of one that is on the disk. */
-  path = '';
+/** The outbox of a computer, in memory, empty before each test of a suite. */
+class OutboxFolder {
   files: DurableFiles = memoryFiles();
   /** The time on the clocks of all windows (Unix ms). */
   now = AT;
@@ -48,7 +42,6 @@ export class OutboxFolder {
   damage = (id: string) => this.files.write(`deliveries/${id}/delivery.ndjson`, 'damaged');
 }
 
-/** In memory. */
 export function useOutbox(): OutboxFolder {
   const outbox = new OutboxFolder();
   beforeEach(() => {
@@ -57,15 +50,4 @@ export function useOutbox(): OutboxFolder {
     outbox.sent = [];
   });
   return outbox;
-}
-
-/** On the disk. */
-export function useOutboxFolder(): OutboxFolder {
-  const folder = useOutbox();
-  beforeEach(async () => {
-    folder.path = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
-    folder.files = diskFiles(folder.path);
-  });
-  afterEach(() => rm(folder.path, { recursive: true }));
-  return folder;
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { type Delivered, ReplyFinder } from '../../../../src/deliveries/replies/findReplies.ts';
 import { reachedRecipients } from '../../../../src/deliveries/replies/reachedRecipients.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
-import { answersIn, BOT, idOf, listed, randomChat } from './randomChat.ts';
+import { BOT, idOf, listed } from './randomChat.ts';
 
 const delivered = (kind: 'group' | 'user', ...others: string[]): Delivered => ({
   chat: { kind, id: 'C' },
@@ -107,21 +106,4 @@ describe('Finding replies', () => {
       [['me-too'], true],
     );
   });
-
-  it('finds the same page by page as in the whole chat', () =>
-    fc.assert(
-      fc.property(randomChat, fc.integer({ min: 1, max: 7 }), ({ of, entries }, size) => {
-        const after = entries.slice(entries.findIndex((entry) => idOf(entry) === of.msgId) + 1);
-        const found: string[] = [];
-        const thread: string[] = [];
-        for (let at = 0; at < after.length; at += size) {
-          const finder = new ReplyFinder(of, thread);
-          const { answers, links } = finder.next(after.slice(at, at + size));
-          found.push(...answers.map(idOf));
-          thread.push(...answers.map(idOf), ...links);
-          if (finder.isEnded) break;
-        }
-        assert.deepEqual(found, answersIn(entries, of));
-      }),
-    ));
 });

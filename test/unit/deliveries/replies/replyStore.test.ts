@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DeletedError } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { type ReplyLine, ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
-import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import { ID, plan, useOutboxFolder } from '../outbox/outboxFolder.ts';
+import { ID, plan, useOutbox } from '../outbox/outboxFolder.ts';
 import { deliveryOf, everyone } from '../outbox/testDeliveries.ts';
 import { listed } from './randomChat.ts';
 
@@ -26,25 +23,26 @@ const read = (...ids: string[]): Extract<ReplyLine, { what: 'read' }> => ({
 });
 
 describe('What was found of replies', () => {
-  const folder = useOutboxFolder();
-  const open = () => new ReplyStore(diskFiles(folder.path));
-  /** The files of the windows that found something. */
+  const box = useOutbox();
+  const open = () => new ReplyStore(box.files);
+  /** The files of the windows that found something, by their paths. */
   const files = async () => {
-    const names = (await readdir(join(folder.path, 'deliveries', ID))).filter((name) => name.startsWith('replies-'));
-    return names.map((name) => join(folder.path, 'deliveries', ID, name));
+    const names = (await box.files.names(`deliveries/${ID}`)).filter((name) => name.startsWith('replies-'));
+    const paths = names.map((name) => `deliveries/${ID}/${name}`);
+    return Promise.all(paths.map(async (path) => [path, (await box.files.read(path)) ?? assert.fail()] as const));
   };
   const answers = async () => [...(await open().load(ID)).of(chat).answers.keys()];
 
-  beforeEach(() => folder.open().start(deliveryOf(plan('ab'), { id: ID }), folder.by(everyone)));
+  beforeEach(() => box.open().start(deliveryOf(plan('ab'), { id: ID }), box.by(everyone)));
 
   it('is kept with the delivery, which reads as before', async () => {
-    const before = await folder.counts();
+    const before = await box.counts();
     await open().append(ID, read('one'));
     await open().append(ID, read('two'));
     const record = await open().load(ID);
     assert.deepEqual(await answers(), ['one', 'two']);
     assert.deepEqual(record.of(chat).anchors, [{ msgId: 'two', beyond: 0 }]);
-    assert.deepEqual(await folder.counts(), before);
+    assert.deepEqual(await box.counts(), before);
   });
 
   it('counts a message once that two windows have found, or can’t read', async () => {
@@ -59,9 +57,7 @@ describe('What was found of replies', () => {
   it('is written by each window in a file of its own: no disk can lose what one appends to that of another', async () => {
     const [one, other] = [open(), open()];
     for (const by of [one, other, one]) await by.append(ID, read('one'));
-    const lines = (await Promise.all((await files()).map((path) => readFile(path, 'utf8')))).map(
-      (text) => text.split('\n').filter(Boolean).length,
-    );
+    const lines = (await files()).map(([, text]) => text.split('\n').filter(Boolean).length);
     assert.deepEqual(lines.sort(), [1, 2]);
   });
 
@@ -80,8 +76,8 @@ describe('What was found of replies', () => {
   it('ignores damaged lines, and goes on after one that was cut', async () => {
     const store = open();
     await store.append(ID, read('one'));
-    const [file = ''] = await files();
-    await writeFile(file, `${(await readFile(file, 'utf8')).trimEnd()}\n{"what":"read"}\n0123456789abcdef {"what":`);
+    const [[path, text] = assert.fail()] = await files();
+    await box.files.write(path, `${text.trimEnd()}\n{"what":"read"}\n0123456789abcdef {"what":`);
     await store.append(ID, read('two'));
     assert.deepEqual(await answers(), ['one', 'two']);
   });
@@ -99,8 +95,8 @@ describe('What was found of replies', () => {
     const token = 'a-token-of-the-bot';
     const said = listed({ msgId: 'one', text: `Is it ${token}?` }).raw;
     await open().append(ID, { ...read(), answers: [said] }, token);
-    const [file = ''] = await files();
-    assert.ok(!(await readFile(file, 'utf8')).includes(token));
+    const [[, text] = assert.fail()] = await files();
+    assert.ok(!text.includes(token));
     assert.deepEqual(await answers(), ['one']);
   });
 
@@ -114,8 +110,8 @@ describe('What was found of replies', () => {
 
   it('is deleted with the delivery, and does not come back', async () => {
     await open().append(ID, read('one'));
-    await folder.open().remove(ID);
+    await box.open().remove(ID);
     await assert.rejects(open().append(ID, read('two')), DeletedError);
-    await assert.rejects(stat(join(folder.path, 'deliveries', ID)));
+    assert.deepEqual(await box.files.names('deliveries'), []);
   });
 });
