@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { Uri } from 'vscode';
 import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
-import type { Sender } from '../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { stateOf } from '../../../src/deliveries/outbox/outboxEntry.ts';
@@ -16,15 +15,7 @@ import { answer, onMessages, restore } from '../answers.ts';
 import { CHAT, jsonsOf, MESSAGES } from '../chats/archive/archives.ts';
 import { restoreBuiltins, testThreads } from '../chats/archiving/testThreads.ts';
 import { useWallClock } from '../clocks.ts';
-import {
-  AT,
-  deliveryOf,
-  everyone,
-  groups,
-  idOf,
-  planBatches,
-  unreachable,
-} from '../deliveries/outbox/testDeliveries.ts';
+import { AT, deliveryOf, groups, idOf, planBatches, reaching } from '../deliveries/outbox/testDeliveries.ts';
 import { onProgress } from '../deliveries/outbox/testOutbox.ts';
 import { newHost } from '../test-host.ts';
 
@@ -32,16 +23,6 @@ const DUE = AT + 24 * 3_600_000;
 const SCHEDULED = idOf('due');
 const BEGUN = idOf('begun');
 const DONE = idOf('done');
-
-/** Reaches so many groups, then loses the connection before anything is sent. */
-const reaching = (count: number): Sender => ({
-  token: 'a-token',
-  never: () => new Map(),
-  send: async (batch, { before }) => {
-    await before();
-    return count-- > 0 ? everyone(batch, () => {}) : unreachable('ENOTFOUND')(batch, () => {});
-  },
-});
 
 describe('Moving to another computer', () => {
   useWallClock(AT);

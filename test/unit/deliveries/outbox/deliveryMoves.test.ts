@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { MergeResult, MovedDelivery } from '../../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import {
@@ -32,8 +31,8 @@ import {
   groups,
   idOf,
   planBatches,
+  reaching,
   senderOf,
-  unreachable,
 } from './testDeliveries.ts';
 
 const ID = idOf('moved');
@@ -54,18 +53,7 @@ function computer(files: DurableFiles = memoryFiles()) {
   const changed = new Set<string>();
   const moves = new DeliveryMoves(files, store, outbox, (id) => changed.add(id));
   const sent: string[] = [];
-  /** Reaches so many groups, then loses the connection before anything is sent. */
-  const reaching = (count: number): Sender => ({
-    token: 'a-token',
-    never: () => new Map(),
-    send: async (batch, { before }) => {
-      await before();
-      if (count-- <= 0) return unreachable('ENOTFOUND')(batch, () => {});
-      sent.push(...batch.recipients.map(({ id }) => id));
-      return everyone(batch, () => {});
-    },
-  });
-  return { files, outbox, moves, changed, sent, reaching };
+  return { files, outbox, moves, changed, sent, reaching: (count: number) => reaching(count, (id) => sent.push(id)) };
 }
 type Computer = ReturnType<typeof computer>;
 

@@ -135,6 +135,18 @@ export const refused = (code: number, text = 'no') => failing({ kind: 'rejected'
 
 export const unreachable = (reason: string) => failing({ kind: 'unreachable', reason });
 
+/** Reaches so many batches, and notes the ID of each recipient, then loses the connection before anything is sent. */
+export const reaching = (count: number, note: (id: string) => void = () => {}): Sender => ({
+  token: 'a-token',
+  never: () => new Map(),
+  send: async (batch, { before }) => {
+    await before();
+    if (count-- <= 0) return unreachable('ENOTFOUND')(batch, () => {});
+    for (const { id } of batch.recipients) note(id);
+    return everyone(batch, () => {});
+  },
+});
+
 export interface Delivered {
   status: DeliveryStatus;
   stopped: EarlyStop | undefined;
