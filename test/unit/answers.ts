@@ -1,4 +1,4 @@
-import { type InputBox, InputBoxValidationSeverity, type QuickPickItem, window } from 'vscode';
+import { type InputBox, InputBoxValidationSeverity, type MessageOptions, type QuickPickItem, window } from 'vscode';
 
 type Window = typeof window;
 const replaced = new Map<keyof Window, unknown>();
@@ -44,6 +44,21 @@ export function onModals(press: (modal: Modal, at: number) => string | undefined
     return press(modal, shown.push(modal) - 1);
   };
   answer('showWarningMessage', say as unknown as Window['showWarningMessage']);
+  return shown;
+}
+
+/** Answers messages and dialogs with a button, or dismisses them. Returns how each was shown, and everything in it. */
+export function onDialogs(press: (buttons: readonly string[]) => string | undefined) {
+  const shown: { how: 'Information' | 'Warning'; text: string; detail: string; buttons: string[] }[] = [];
+  for (const how of ['Information', 'Warning'] as const) {
+    const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
+      const detail = rest.find((one) => typeof one === 'object')?.detail ?? '';
+      const buttons = rest.filter((one) => typeof one === 'string');
+      shown.push({ how, text, detail, buttons });
+      return press(buttons);
+    };
+    answer(`show${how}Message`, show as never);
+  }
   return shown;
 }
 

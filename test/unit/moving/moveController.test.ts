@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type MessageOptions, type OpenDialogOptions, type SaveDialogOptions, Uri, type window } from 'vscode';
+import { type OpenDialogOptions, type SaveDialogOptions, Uri } from 'vscode';
 import type { ArchivePart, MovableArchive } from '../../../src/chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../../../src/deliveries/contract.ts';
 import { compress, linesOf } from '../../../src/moving/compressedLines.ts';
@@ -13,7 +13,7 @@ import { readPieces } from '../../../src/platform/fileReader.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
-import { answer, restore } from '../answers.ts';
+import { answer, onDialogs, restore } from '../answers.ts';
 import { useWallClock } from '../clocks.ts';
 import { all, each } from '../deferred.ts';
 import { AT } from '../deliveries/outbox/testDeliveries.ts';
@@ -94,8 +94,7 @@ describe('A move to another computer', () => {
   let outbox: TestOutbox;
   let archive: TestArchive | undefined;
   let controller: MoveController;
-  /** What was shown: how, its text and details, and its buttons. */
-  let shown: { how: string; text: string; detail: string[]; buttons: string[] }[];
+  let shown: ReturnType<typeof onDialogs>;
   /** The button that is pressed wherever it's offered. */
   let press: string | undefined;
   /** The dialogs in which a file was chosen. */
@@ -110,7 +109,7 @@ describe('A move to another computer', () => {
     logged = [];
     host.log.error = (error) => void logged.push(error);
     controller = new MoveController(host, { outbox: async () => outbox, archive: async () => archive });
-    shown = [];
+    shown = onDialogs((buttons) => buttons.find((button) => button === press));
     press = 'Choose File…';
     dialogs = [];
     answer('showSaveDialog', async (options = {}) => {
@@ -121,15 +120,6 @@ describe('A move to another computer', () => {
       dialogs.push(options);
       return [Uri.file(file)];
     });
-    for (const how of ['showInformationMessage', 'showWarningMessage'] as const) {
-      const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
-        const detail = rest.find((one) => typeof one === 'object')?.detail?.split('\n\n') ?? [];
-        const buttons = rest.filter((one) => typeof one === 'string');
-        shown.push({ how: how.replace(/show|Message/g, ''), text, detail, buttons });
-        return buttons.find((button) => button === press);
-      };
-      answer(how, show as unknown as (typeof window)[typeof how]);
-    }
   });
   afterEach(restore);
 
@@ -170,7 +160,8 @@ describe('A move to another computer', () => {
         press = undefined;
         await controller.moveData();
         const text = 'Copy the outbox and the archive to a file for another computer?';
-        assert.deepEqual(shown, [{ how: 'Warning', text, detail: [first, second, ...lines], buttons }]);
+        const detail = [first, second, ...lines].join('\n\n');
+        assert.deepEqual(shown, [{ how: 'Warning', text, detail, buttons }]);
         assert.deepEqual(outbox.asked, []);
       });
 
@@ -351,15 +342,11 @@ describe('A move to another computer', () => {
       assert.equal((await written()).length, 7);
     });
 
+    const tooLarge = 'moved.ndjson.gz is too large for a file on another computer. Choose a local file.';
     for (const [why, error, expected, isLogged] of [
       ['the outbox explains it', new UserFacingError('Not now.'), 'Not now.', false],
       ['the disk fails', new Error('EIO'), 'EIO', true],
-      [
-        'it is too large for memory',
-        new BufferLimitError(),
-        'moved.ndjson.gz is too large for a file on another computer. Choose a local file.',
-        true,
-      ],
+      ['it is too large for memory', new BufferLimitError(), tooLarge, true],
     ] as const)
       it(`fails if ${why}, and says so`, async () => {
         outbox.take = () => Promise.reject(error);
@@ -370,12 +357,8 @@ describe('A move to another computer', () => {
 
     it('fails in a browser if it is too large for that', async () => {
       outbox.take = () => Promise.reject(new BufferLimitError());
-      await inBrowser(() =>
-        assert.rejects(
-          controller.moveData(),
-          /ndjson\.gz is too large for a browser\. Use a desktop or remote window\.$/,
-        ),
-      );
+      const message = /ndjson\.gz is too large for a browser\. Use a desktop or remote window\.$/;
+      await inBrowser(() => assert.rejects(controller.moveData(), { message }));
     });
   });
 
@@ -407,9 +390,8 @@ describe('A move to another computer', () => {
         press = undefined;
         if (!hasArchive) archive = undefined;
         await controller.importMessages(chat);
-        assert.deepEqual(shown, [
-          { how: 'Warning', text: 'Import moved.ndjson.gz?', detail: lines, buttons: ['Import'] },
-        ]);
+        const text = 'Import moved.ndjson.gz?';
+        assert.deepEqual(shown, [{ how: 'Warning', text, detail: lines.join('\n\n'), buttons: ['Import'] }]);
         assert.deepEqual(outbox.asked, []);
       });
 
@@ -594,7 +576,7 @@ describe('A move to another computer', () => {
     await inBrowser(async () => assert.rejects(host.commands.run('moveData'), /nothing to copy/));
     press = undefined;
     await host.commands.run('moveData');
-    assert.match(shown[0]?.detail[0] ?? '', /3 messages/);
+    assert.match(shown[0]?.detail ?? '', /3 messages/);
     for (const one of registered) one.dispose();
   });
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import type { window } from 'vscode';
 import { offerActions, outdated } from '../../../../src/deliveries/outbox/deliveryNotice.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { DeliveryAction, OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { shownText } from '../../../../src/markup/safeText.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
-import { answer, restore } from '../../answers.ts';
+import { onDialogs, restore } from '../../answers.ts';
 import {
   answered,
   BOT,
@@ -36,30 +35,24 @@ describe('What is said of a delivery', () => {
     changes: Partial<Delivery> = {},
   ) {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
-    let shown: unknown[] = [];
-    const show = (how: string) =>
-      (async (_: string, ...rest: unknown[]) => {
-        shown = [how, ...rest.filter((one) => typeof one === 'string')];
-        return press;
-      }) as unknown as typeof window.showInformationMessage;
-    answer('showInformationMessage', show('info'));
-    answer('showWarningMessage', show('warning'));
+    const dialogs = onDialogs(() => press);
     const ran: unknown[] = [];
     const commands = { run: async (...command: unknown[]) => void ran.push(command) };
     await offerActions(shownText`Sent.`, status, actions, commands as never, more);
-    return { shown, ran };
+    const [{ how, buttons } = assert.fail()] = dialogs;
+    return { shown: [how, ...buttons], ran };
   }
 
   it('offers the chat and the replies once everyone was reached', async () => {
-    assert.deepEqual((await said(REACHED)).shown, ['info', 'Open Report', 'Open History', 'Find Replies']);
-    assert.deepEqual((await said(REFUSED)).shown, ['warning', 'Open Report']);
-    assert.deepEqual((await said(REACHED, {}, { isTest: true })).shown, ['info', 'Open Report', 'Open History']);
+    assert.deepEqual((await said(REACHED)).shown, ['Information', 'Open Report', 'Open History', 'Find Replies']);
+    assert.deepEqual((await said(REFUSED)).shown, ['Warning', 'Open Report']);
+    assert.deepEqual((await said(REACHED, {}, { isTest: true })).shown, ['Information', 'Open Report', 'Open History']);
   });
 
   it('is a warning as long as something is left, and offers what helps, a check first', async () => {
     const actions: DeliveryAction[] = ['check', 'resume', 'remove'];
     const { shown } = await said(REACHED.slice(0, 1), { actions });
-    assert.deepEqual(shown, ['warning', 'Check Delivery', 'Open Report', 'Resume…']);
+    assert.deepEqual(shown, ['Warning', 'Check Delivery', 'Open Report', 'Resume…']);
   });
 
   it('offers a token or the Do Not Send list only if that has to be set right', async () => {
@@ -68,7 +61,7 @@ describe('What is said of a delivery', () => {
       [{ needsList: true }, 'Open List', 'editNeverList'],
     ] as const) {
       const { shown, ran } = await said([], { actions: ['resume'], ...needs, press });
-      assert.deepEqual(shown, ['warning', 'Open Report', press, 'Resume…']);
+      assert.deepEqual(shown, ['Warning', 'Open Report', press, 'Resume…']);
       assert.deepEqual(ran, [command]);
     }
   });
@@ -90,13 +83,13 @@ describe('What is said of a delivery', () => {
     assert.deepEqual(await pressed('Resend to Missing Only…'), [['resendDelivery', id]]);
     assert.deepEqual(await pressed(), []);
     const canceled = await said([], { actions: ['sendNow'], press: 'Send Now…' });
-    assert.deepEqual(canceled, { shown: ['warning', 'Open Report', 'Send Now…'], ran: [['sendDeliveryNow', id]] });
+    assert.deepEqual(canceled, { shown: ['Warning', 'Open Report', 'Send Now…'], ran: [['sendDeliveryNow', id]] });
   });
 
   it('shows the whole text of an error that is too long for it', async () => {
     const long = new UserFacingError('x'.repeat(5_000));
-    assert.deepEqual((await said([], { error: long })).shown, ['warning', 'Open Report', 'Show Whole Text']);
-    assert.deepEqual((await said([], { error: new UserFacingError('x') })).shown, ['warning', 'Open Report']);
+    assert.deepEqual((await said([], { error: long })).shown, ['Warning', 'Open Report', 'Show Whole Text']);
+    assert.deepEqual((await said([], { error: new UserFacingError('x') })).shown, ['Warning', 'Open Report']);
   });
 
   it('is what it is now if it changed after something was confirmed', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { MessageOptions, window } from 'vscode';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { askToSchedule, reportCanceled } from '../../../../src/deliveries/outbox/scheduleAgain.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
-import { answer, restore } from '../../answers.ts';
+import { onDialogs, restore } from '../../answers.ts';
 import { useWallClock } from '../../clocks.ts';
 import { AT, deliveryOf, runningEntry, storedEntry } from './testDeliveries.ts';
 
@@ -17,8 +16,7 @@ const canceled = (name: string, hours: number) => ({ id: name, name, due: NOW + 
 describe('Messages that a move has canceled', () => {
   useWallClock(NOW);
 
-  /** What was shown: how, its text and details, and its buttons. */
-  let shown: { how: string; text: string; detail: string | undefined; buttons: string[] }[];
+  let shown: ReturnType<typeof onDialogs>;
   let press: string[];
   let rescheduled: [id: string, due: number | null][];
   /** What the outbox has, by ID. Anything else was canceled. */
@@ -35,20 +33,11 @@ describe('Messages that a move has canceled', () => {
   } as unknown as Outbox;
 
   beforeEach(() => {
-    shown = [];
+    shown = onDialogs((buttons) => press.find((button) => buttons.includes(button)));
     press = [];
     rescheduled = [];
     entries = {};
     reschedule = async () => true;
-    for (const how of ['showInformationMessage', 'showWarningMessage'] as const) {
-      const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
-        const detail = rest.find((one) => typeof one === 'object')?.detail;
-        const buttons = rest.filter((one) => typeof one === 'string');
-        shown.push({ how: how.replace(/show|Message/g, ''), text, detail, buttons });
-        return press.find((button) => buttons.includes(button));
-      };
-      answer(how, show as unknown as (typeof window)[typeof how]);
-    }
   });
   afterEach(restore);
 
@@ -101,7 +90,7 @@ describe('Messages that a move has canceled', () => {
       {
         how: 'Information',
         text: 'Messages whose time has passed: 1. You find them in the outbox.',
-        detail: undefined,
+        detail: '',
         buttons: [],
       },
     ]);
