@@ -41,7 +41,7 @@ const deliveryOf = (id: string, due?: number): MovedDelivery => ({
 class TestOutbox implements MovableOutbox {
   found: OutboxSurvey = { ids: ['a', 'b'], scheduled: [], sending: 0, unreadable: 0 };
   /** What was asked of it. */
-  asked: unknown[] = [];
+  asked: (readonly [what: string, ...unknown[]])[] = [];
   merges: MergeResult[] = [];
 
   survey = async () => this.found;
@@ -431,17 +431,19 @@ describe('A move to another computer', () => {
     });
 
     const everyPart = [delivery('a', AT), CHAT, pageOf('1'), ENDED];
-    for (const [title, parts, chat, text] of [
-      ['into a chat nothing but messages', everyPart, 7, '1 message of 1 archived chat'],
-      ['messages, and no delivery', [CHAT, pageOf('1', '2'), ENDED], undefined, '2 messages of 1 archived chat'],
-      ['a chat without new messages', [CHAT, ENDED], 7, '0 messages of 1 archived chat'],
-      ['in a browser nothing but deliveries', everyPart, undefined, '1 delivery'],
+    for (const [title, parts, where, asked, text] of [
+      ['into a chat nothing but messages', everyPart, { chat: 7 }, [], '1 message of 1 archived chat'],
+      ['messages alone', [CHAT, pageOf('1', '2'), ENDED], {}, ['schedule'], '2 messages of 1 archived chat'],
+      ['a chat without new messages', [CHAT, ENDED], { chat: 7 }, [], '0 messages of 1 archived chat'],
+      ['in a browser nothing but deliveries', everyPart, noArchive, ['merge', 'schedule'], '1 delivery'],
     ] as const)
       it(`imports ${title}, and says so`, async () => {
-        if (title.includes('browser')) archive = undefined;
+        const { chat, hasArchive = true }: { chat?: number; hasArchive?: boolean } = where;
+        if (!hasArchive) archive = undefined;
         await write(...parts);
         await controller.importMessages(chat);
-        assert.equal(outbox.asked.length, text.includes('delivery') ? 2 : chat ? 0 : 1);
+        const done = outbox.asked.map(([what]) => what);
+        assert.deepEqual(done, asked);
         assert.deepEqual(last(), ['Information', `Imported from moved.ndjson.gz: ${text}.`]);
       });
 
