@@ -313,15 +313,18 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
       });
 
       it('tells when a file was last changed', async () => {
-        const changed = async () => (await files.stat('a/b'))?.mtime ?? assert.fail();
-        const before = Date.now();
+        const changed = async (path: string) => (await otherWindow.stat(path))?.mtime ?? assert.fail();
         await files.write('a/b', '');
-        const written = await changed();
+        const written = await changed('a/b');
+        // A later time comes once the clock of the files goes on.
+        do {
+          await new Promise((resolve) => setTimeout(resolve));
+          await files.write('a/c', '');
+        } while ((await changed('a/c')) <= written);
         await files.append('a/b', 'more');
-        const appended = await changed();
-        // The clock of a disk may be a little behind.
-        for (const time of [written, appended]) assert.ok(Math.abs(time - before) < 60_000, `${time - before} ms`);
-        assert.ok(appended >= written);
+        assert.ok((await changed('a/b')) >= (await changed('a/c')));
+        // In other units, it would be another century.
+        assert.match(new Date(written).toISOString(), /^20/);
       });
     });
 

@@ -4,6 +4,9 @@ import { deferred, settled } from '../deferred.ts';
 import { configure, useService } from '../test-service.ts';
 import { BIG, BOT, openSidebar } from './openSidebar.ts';
 
+/** Where somebody has read to: later than anything that these tests send. */
+const LATER = { msgId: 'later', sendTime: Date.UTC(2100, 0) };
+
 describe('New messages in the sidebar', () => {
   const service = useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
   let open: Awaited<ReturnType<typeof openSidebar>>;
@@ -33,7 +36,7 @@ describe('New messages in the sidebar', () => {
     assert.deepEqual(chats.view.badge, { value: 2, tooltip: '2 new messages' });
     assert.equal((await chats.row('Groups', 'Neighbours')).spoken, 'Neighbours, group, 2 new');
     const place = { ...BIG, service: open.opened.address, botId: BOT };
-    await sidebar.markSeen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
+    await sidebar.markSeen(place, LATER);
     assert.equal(chats.view.badge, undefined);
   });
 
@@ -116,15 +119,14 @@ describe('New messages in the sidebar', () => {
     sidebar.tree.sections.order = 'recent';
     assert.deepEqual(await chats.texts('Groups'), ['big', '518204736', '546790213']);
     const read = { service: opened.address, kind: 'group', id: '546790213', botId: BOT } as const;
-    const mark = { msgId: 'later', sendTime: Date.now() + 60_000 };
-    await host.store.remember('readMarks', read, mark);
+    await host.store.remember('readMarks', read, LATER);
     const repainted: string[] = [];
     const repaintRow = sidebar.tree.repaint.bind(sidebar.tree);
     sidebar.tree.repaint = (row) => {
       repainted.push(row.id);
       repaintRow(row);
     };
-    await sidebar.markSeen(read, mark);
+    await sidebar.markSeen(read, LATER);
     assert.deepEqual(repainted, ['546790213']);
     assert.deepEqual(await chats.texts('Groups'), ['546790213', 'big', '518204736']);
     const repaint = chats.nextRepaint();
