@@ -1,11 +1,60 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import type { Found, Kind } from '../../../src/service/model.ts';
 import { redactToken } from '../../../src/service/redaction.ts';
 import { embedded, operations, succeeding } from './answering.ts';
 
+const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** The ways in which URLs, HTML and JSON write a character. */
+function formsOf(character: string): string[] {
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+  const bytes = Array.from(new TextEncoder().encode(character), (byte) => `%${hex(byte, 2)}`).join('');
+  const units = character.split('').map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
+  const codePoint = character.codePointAt(0) ?? 0;
+  const forms = [
+    character,
+    character.toLowerCase(),
+    character.toUpperCase(),
+    bytes,
+    encodeURIComponent(bytes),
+    encodeURIComponent(encodeURIComponent(bytes)),
+    units.join(''),
+    `&#${codePoint};`,
+    `&#0${codePoint};`,
+    `&#x${hex(codePoint, 1)};`,
+    `&#x${hex(codePoint, 6)};`,
+  ];
+  // JSON escapes some of these, Markdown all.
+  if (/[!-/:-@[-`{-~]/.test(character)) forms.push(`\\${character}`);
+  // A form, and a form in a URL.
+  if (character === ' ') forms.push('+', '%2b', '%252b');
+  if (NAMED[character]) forms.push(NAMED[character]);
+  return forms.flatMap((form) => [form, form.replace(/(?<=[%#x\du])[\da-f]+/g, (digits) => digits.toUpperCase())]);
+}
+
 describe('A token in a text', () => {
+  it('never remains, in whichever way each of its characters is written', () => {
+    const written = (characters: string[]) =>
+      fc
+        .constantFrom(...characters)
+        .chain((plain) => fc.record({ plain: fc.constant(plain), quoted: fc.constantFrom(...formsOf(plain)) }));
+    const anything = written(Array.from('aZ7 -._~+/=&<>"\'%#?:\\äÄ订\u{1F600}'));
+    // No other character is written with a Z, so it's certain where a token ends: in `&amp;`, one that is `&a` could end early.
+    const token = fc.tuple(fc.array(anything), written(['Z'])).map(([most, last]) => [...most, last]);
+    const before = fc.constantFrom('', '?token=', '订单: "', '<p>');
+    const after = fc.constantFrom('', '&more=1', '"。', '</p>');
+    fc.assert(
+      fc.property(token, before, after, (characters, before, after) => {
+        const token = characters.map(({ plain }) => plain).join('');
+        const quoted = characters.map(({ quoted }) => quoted).join('');
+        assert.equal(redactToken(before + quoted + after, token), `${before}***${after}`);
+      }),
+    );
+  });
+
   it('is redacted everywhere, literally, and nothing else is', () => {
     for (const [text, token, redacted] of [
       ['s3cret and s3cret, ?token=s3cret&x=1', 's3cret', '*** and ***, ?token=***&x=1'],
@@ -21,23 +70,6 @@ describe('A token in a text', () => {
     ] as const) {
       assert.equal(redactToken(text, token), redacted, `${token} in ${text}`);
     }
-  });
-
-  it('is redacted in any letter case and percent-encoding', () => {
-    for (const form of ['a/b+ä=', 'A/B+Ä=', 'a%2Fb%2B%C3%A4%3D', 'a%2fb%2b%c3%a4%3d', 'a/b%2B%c3%A4=', '%61/b+ä=']) {
-      assert.equal(redactToken(`<${form}>`, 'a/b+ä='), '<***>', form);
-    }
-    for (const form of ['a b', 'a%20b', 'a+b']) assert.equal(redactToken(`<${form}>`, 'a b'), '<***>', form);
-  });
-
-  it('is redacted as HTML writes it', () => {
-    const token = `a&b<c>d"e'f`;
-    for (const form of [
-      'a&amp;b&lt;c&gt;d&quot;e&apos;f',
-      'a&#38;b&#60;c&#62;d&#34;e&#39;f',
-      'a&#x26;b&#x3C;c&#x3E;d&#x22;e&#x27;f',
-    ])
-      assert.equal(redactToken(`<p>${form}</p>`, token), '<p>***</p>', form);
   });
 
   it("isn't retained in a pattern", async () => {
