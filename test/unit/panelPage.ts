@@ -299,20 +299,18 @@ class Tabs {
       onDidChangeTabs: this.#changed.event,
     } as unknown as typeof window.tabGroups);
     let focused = 0;
-    const focus = (name: string, group: number) =>
+    const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
+    const focuses = names.map((name, group) =>
       commands.registerCommand(`workbench.action.focus${name}EditorGroup`, () => {
         focused = group;
-      });
+      }),
+    );
     const show = (index: number) => {
       const { label } = this.groups[focused]?.[index] ?? assert.fail('no such tab');
       this.shown.push(label);
       this.onShown(label);
     };
-    this.#commands = [
-      focus('First', 0),
-      focus('Second', 1),
-      commands.registerCommand('workbench.action.openEditorAtIndex', show),
-    ];
+    this.#commands = [...focuses, commands.registerCommand('workbench.action.openEditorAtIndex', show)];
   }
 
   /** Shows only these from now on. */

@@ -40,19 +40,74 @@ describe('The panels of one type', () => {
     const panel = add(panels, 'a', 'Report of a');
     assert.equal(await panels.find('a'), 'panel of a');
     assert.equal(await panels.find('b'), undefined);
+    assert.deepEqual(panels.keys, ['a']);
+    assert.deepEqual(panels.all, ['panel of a']);
     panel.dispose();
     assert.equal(await panels.find('a'), undefined);
+    assert.deepEqual(panels.keys, []);
     assert.deepEqual(pages.tabs.shown, []);
+  });
+
+  it('open with a title, and are found then', async () => {
+    const panels = make();
+    panels.open('a', shownText`Report of a`, ({ title }) => `panel of ${title}`);
+    assert.deepEqual(pages.types, [VIEW]);
+    assert.equal(panels.get('a'), 'panel of Report of a');
+  });
+
+  it('are restored once each, and closed if nobody knows what they show', () => {
+    const panels = make();
+    const restored = ['a', 'a', undefined].map((key) => {
+      const page = pages.restored();
+      panels.restore(page.panel, key, (_, shown) => `panel of ${shown}`);
+      return page;
+    });
+    assert.deepEqual(
+      restored.map(({ isOpen }) => isOpen),
+      [true, false, false],
+    );
+    assert.deepEqual(panels.all, ['panel of a']);
+  });
+
+  it('are known after a reload once they were opened, if their tab is still there', () => {
+    pages.tabs.groups = [[tab('Report of a')]];
+    add(make(), 'a', 'Report of a');
+    assert.deepEqual(make().keys, ['a']);
+    pages.tabs.groups = [];
+    assert.deepEqual(make().keys, []);
+  });
+
+  it('of one type are not taken for those of another', () => {
+    pages.tabs.groups = [[tab('Report of a'), panelTab('botChats.other', 'Report of a')]];
+    add(make(), 'a', 'Report of a');
+    assert.deepEqual(new OpenPanels('botChats.other', memory).keys, []);
+  });
+
+  it('are closed by what they show before they are restored', async () => {
+    const panels = await reloaded(['a', 'Report of a'], ['b', 'Report of b']);
+    for (const key of ['b', 'unknown']) await panels.closeUnrestored(key);
+    assert.deepEqual(pages.tabs.closed, ['Report of b']);
+  });
+
+  it('are sought in the eight groups of editors that VS Code can focus', async () => {
+    const panels = await reloaded(['a', 'Report of a'], ['b', 'Report of b']);
+    pages.tabs.groups = [...Array(7).fill([]), [tab('Report of a')], [tab('Report of b')]];
+    pages.tabs.onShown = (title) => setTimeout(() => add(panels, 'a', title));
+    assert.equal(await panels.find('a'), 'panel of a');
+    assert.equal(await panels.find('b'), undefined);
+    assert.deepEqual(pages.tabs.shown, ['Report of a']);
   });
 
   it('are restored after a reload when they are sought, and only those', async () => {
     const panels = await reloaded(['a', 'Report of a'], ['b', 'Report of b']);
     pages.tabs.groups.unshift([{ ...textTab({ uri: Uri.file('/b') }), label: 'Report of b' }]);
-    pages.tabs.onShown = (title) => setTimeout(() => add(panels, 'b', title));
+    pages.tabs.onShown = (title) => setTimeout(() => add(panels, title.slice('Report of '.length), title));
     assert.deepEqual(panels.keys, ['a', 'b']);
     assert.equal(await panels.find('b'), 'panel of b');
     assert.equal(await panels.find('b'), 'panel of b');
     assert.deepEqual(pages.tabs.shown, ['Report of b']);
+    assert.deepEqual(panels.keys, ['b', 'a']);
+    assert.equal(await panels.find('a'), 'panel of a');
   });
 
   it('are known by the titles that they got later, also after another reload', async () => {
