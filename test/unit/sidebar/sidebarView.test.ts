@@ -8,6 +8,7 @@ import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { focusedNodes, RepaintQueue, SidebarView } from '../../../src/sidebar/sidebarView.ts';
 import { heldClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
+import { TestTree } from '../treeRows.ts';
 
 describe('The view of the sidebar', () => {
   const newView = () => {
@@ -39,6 +40,22 @@ describe('The view of the sidebar', () => {
     assert.deepEqual(badge(1, false), { value: 1, tooltip: '1 new message' });
     assert.deepEqual(badge(1_234, true), { value: 1_234, tooltip: '1,234+ new messages' });
     assert.equal(badge(0, false), undefined);
+  });
+
+  it('is waited for until it is visible', async () => {
+    const tree = new TestTree<ChatNode>(() => assert.fail());
+    const sidebar = new SidebarView(tree.view, tree.changed);
+    await sidebar.whenVisible();
+    tree.setVisible(false);
+    let isVisible = false;
+    const waiting = sidebar.whenVisible().then(() => {
+      isVisible = true;
+    });
+    tree.setVisible(false);
+    await settled();
+    assert.equal(isVisible, false);
+    tree.setVisible(true);
+    await waiting;
   });
 });
 
