@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import manifest from '../../package.json' with { type: 'json' };
 import english from '../../package.nls.json' with { type: 'json' };
-import { Settings } from '../../src/platform/settings.ts';
 import { readAddress } from '../../src/service/address.ts';
 import { AlertWords } from '../../src/sidebar/activity/activityRules.ts';
-import { configure } from './test-service.ts';
 
 interface Property {
   readonly order: number;
@@ -133,53 +131,5 @@ describe('The settings of a workspace', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const ignored = new Set([...restrictedConfigurations, ...ofTheUser.map(([name]) => name)]);
     for (const name of properties.keys()) assert.ok(ignored.has(name), name);
-  });
-});
-
-describe('A setting that was edited by hand', () => {
-  const settings = new Settings();
-
-  /** What is read of a setting with each of these values. */
-  const reading = async (name: string, values: readonly unknown[], read: () => unknown) => {
-    const all: unknown[] = [];
-    try {
-      for (const value of values) {
-        await configure({ [name]: value });
-        all.push(read());
-      }
-    } finally {
-      await configure({ [name]: undefined });
-    }
-    return all;
-  };
-
-  it('asks for the nearest number that is possible, not for the usual one', async () => {
-    const values = [undefined, -1, 0, 0.5, 2.7, 1e9, '7', false];
-    assert.deepEqual(
-      await reading('history.refreshSeconds', values, () => settings.refreshSeconds),
-      [15, 0, 0, 0.5, 2.7, 1e9, 15, 15],
-    );
-    assert.deepEqual(
-      await reading('service.callsPerSecond', values, () => settings.service.callsPerSecond),
-      [10, 1, 1, 1, 2, 1000, 10, 10],
-    );
-    assert.deepEqual(
-      await reading('sending.batchSize', values, () => settings.batchSize),
-      [200, 1, 1, 1, 2, 10_000, 200, 200],
-    );
-  });
-
-  it('asks for no lookups if it says something else than which', async () => {
-    assert.deepEqual(
-      await reading('hover.lookUp', [undefined, 'any', 'known', 'none', 'Never', false, 0], () => settings.hoverLookUp),
-      ['any', 'any', 'known', 'never', 'never', 'never', 'never'],
-    );
-  });
-
-  it('may be one word instead of a list of words, and is never ignored', async () => {
-    assert.deepEqual(
-      await reading('watching.words', [undefined, [], ['a', 7], '发布', { a: 1 }, true], () => settings.watchedWords),
-      [[], [], ['a', 7], ['发布'], [{ a: 1 }], [true]],
-    );
   });
 });
