@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { audienceNamed, parseAudiences } from '../../../src/platform/audiences.ts';
+import { Audiences, audienceNamed, parseAudiences } from '../../../src/platform/audiences.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { configure, configureWorkspace, written } from '../test-service.ts';
 
 const read = (setting: unknown) => {
   const { audiences, unreadable } = parseAudiences(setting);
   return { audiences: Object.fromEntries(audiences), unreadable: Object.fromEntries(unreadable) };
 };
-const group = (id: string) => ({ kind: 'group', id });
-const user = (id: string) => ({ kind: 'user', id });
+const group = (id: string): Chat => ({ kind: 'group', id });
+const user = (id: string): Chat => ({ kind: 'user', id });
 
 describe('The audiences in a setting', () => {
   it('are named lists of groups and people', () => {
@@ -81,5 +83,37 @@ describe('The audiences in a setting', () => {
     for (const setting of [undefined, null]) assert.deepEqual(read(setting), { audiences: {}, unreadable: {} });
     for (const setting of [7, 'customers', true, [], ['7058314'], [{ people: ['7058314'] }]])
       assert.deepEqual(read(setting), { audiences: {}, unreadable: { 'botChats.audiences': [setting] } });
+  });
+});
+
+describe('Audiences', () => {
+  const audiences = new Audiences();
+  afterEach(async () => {
+    await configure({ audiences: undefined });
+    await configureWorkspace('audiences', undefined);
+  });
+
+  it('are those of the workspace and the user, each saved where it is defined, and new ones for the user', async () => {
+    await configure({ audiences: { staff: { people: ['7'] } } });
+    await configureWorkspace('audiences', { shop: { groups: ['1'] } });
+    audiences.check();
+    assert.deepEqual(audiences.names().toSorted(), ['shop', 'staff']);
+    assert.deepEqual(audiences.get('shop'), [group('1')]);
+    assert.equal(audiences.get('nobody'), undefined);
+    await audiences.save('shop', [group('2')]);
+    await audiences.save('new', [user('8')]);
+    assert.deepEqual(written('audiences'), {
+      workspace: { shop: { groups: ['2'], people: [] } },
+      user: { staff: { people: ['7'] }, new: { groups: [], people: ['8'] } },
+    });
+  });
+
+  it('are not saved over something else in the setting', async () => {
+    const failure = { name: 'InvalidSettingError', setting: 'botChats.audiences' };
+    await configure({ audiences: { staff: { people: ['7'] } } });
+    await configureWorkspace('audiences', ['7']);
+    assert.throws(() => audiences.check(), failure);
+    await assert.rejects(audiences.save('staff', []), failure);
+    assert.deepEqual(written('audiences'), { workspace: ['7'], user: { staff: { people: ['7'] } } });
   });
 });

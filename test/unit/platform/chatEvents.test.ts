@@ -36,6 +36,29 @@ describe('Messages that may have arrived', () => {
   });
 });
 
+describe('What features tell each other of chats', () => {
+  it('is heard by those that listen, until the window closes', () => {
+    const chat = { service: 'https://open.example', kind: 'group', id: 'big', botId: '1' } as const;
+    const read = { chat, newest: { msgId: 'm', sendTime: 1 } };
+    const page = { chat, page: { latest: 1 }, entries: [] };
+    const sent = { service: chat.service, messages: [{ kind: 'group', id: 'big', msgId: 'm' }] } as const;
+    const events = new ChatEvents();
+    const heard: unknown[] = [];
+    for (const event of [events.onDidRead, events.onDidReadPage, events.onDidSend])
+      event((what: unknown) => void heard.push(what));
+    const tell = () => {
+      events.read(chat, read.newest);
+      events.pageRead(page);
+      events.sent(sent);
+    };
+    tell();
+    assert.deepEqual(heard, [read, page, sent]);
+    events.dispose();
+    tell();
+    assert.equal(heard.length, 3);
+  });
+});
+
 describe('IDs that features come across', () => {
   it('are kept with their first kind, and reported if any is new', () => {
     const mentioned = new MentionedIds();

@@ -97,6 +97,7 @@ describe('A command', () => {
     const wrongIds = [{ kind: 'user' }, { kind: 'cat', id: '7' }, { kind: 'user', id: 'a b' }];
     for (const [name, wrong, received] of [
       ['copyMessage', [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]], [undefined]],
+      ['openHistory', [7, 'row', true], [undefined, undefined]],
       ['openReport', ['../secret', { id: 'act-0' }, 7], [undefined, undefined]],
       ['lookUp', [...wrongIds, { kind: 'user', id: long }], [undefined]],
       ['openMessage', ['id', 'botId', 'msgId'].map((field) => ({ ...chat, [field]: long })), [undefined]],

@@ -113,13 +113,26 @@ describe('Serialized directory entries', () => {
     bad.push({ ...good, at: Number.POSITIVE_INFINITY });
     bad.push({ ...good, at: null }, { ...good, kind: 'chat' }, { ...good, kind: 'user' }, { ...good, raw: null });
     // Contract 4.3: an empty ID means "not found".
-    bad.push({ ...good, raw: { groupId: '' } }, { ...good, raw: { groupId: 7 } });
+    for (const [kind, field] of [
+      ['group', 'groupId'],
+      ['bot', 'botId'],
+      ['user', 'userId'],
+    ] as const)
+      for (const raw of [{}, { [field]: '' }, { [field]: 7 }]) bad.push({ ...good, kind, raw });
     for (const one of bad) {
       const read = await deserializeEntries(
         [lines[0], ...[good, one, other].map((entry) => JSON.stringify(entry))].join('\n'),
       );
       assert.deepEqual(read, all.slice(0, 2), JSON.stringify(one));
     }
+  });
+
+  it('are read without those that are known', async () => {
+    const [first, second, third] = all;
+    assert.ok(first && second && third);
+    const isKnown = (kind: string, id: string) => kind === second.found.kind && id === second.id;
+    const stored = await serializeEntries([first, second, third]);
+    assert.deepEqual(await deserializeEntries(stored, isKnown), [first, third]);
   });
 
   it('contain no token from a lookup', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import files, { type FileHandle, writeFile } from 'node:fs/promises';
+import { mock } from 'node:test';
 import { Uri, workspace } from 'vscode';
 import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
 import { isMissingFile, readPieces } from '../../../src/platform/fileReader.ts';
@@ -48,6 +49,27 @@ describe('A file that is read piece by piece', () => {
     await assert.rejects(read(missing), { code: 'ENOENT' });
     const error = await inBrowser(() => read(missing).catch((failure) => failure));
     assert.deepEqual([isMissingFile(error), isMissingFile(new Error('FileNotFound'))], [true, false]);
+  });
+
+  it("isn't held open once all of it is read, or nobody reads on", async () => {
+    const opened: FileHandle[] = [];
+    const { open } = files;
+    const opening = mock.method(files, 'open', async (...what: Parameters<typeof open>) => {
+      const handle = await open(...what);
+      opened.push(handle);
+      return handle;
+    });
+    try {
+      await read(file);
+      for await (const _ of readPieces(file)) break;
+    } finally {
+      opening.mock.restore();
+    }
+    // What is closed has no descriptor.
+    assert.deepEqual(
+      opened.map(({ fd }) => fd),
+      [-1, -1],
+    );
   });
 
   it("isn't held in memory if it's larger than 64 MB, whatever its size is said to be", async () => {

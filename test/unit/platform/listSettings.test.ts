@@ -40,6 +40,19 @@ describe('The lists in settings', () => {
     });
     assert.deepEqual(settings.read('user', service).entries, [{ id: 'p', label: 'Paul', scope: 'user' }]);
     assert.deepEqual(settings.read('bot', service), { entries: [], unusable: [] });
+    assert.deepEqual(settings.chats(service), [
+      { kind: 'group', id: 'w' },
+      { kind: 'group', id: 'u' },
+      { kind: 'user', id: 'p' },
+    ]);
+  });
+
+  it('have the names that the user gave, which the lists of the sandbox have not', async () => {
+    await configure({ groups: ['u', { id: 'w', label: 'Web' }], bots: [{ id: '9', label: 'Desk' }] });
+    assert.deepEqual(settings.labels(), [
+      { kind: 'group', id: 'w', label: 'Web' },
+      { kind: 'bot', id: '9', label: 'Desk' },
+    ]);
   });
 
   it('are written only in the scope that contains the entry', async () => {

@@ -87,6 +87,7 @@ describe('The Do Not Send list in a setting', () => {
       people: ['7', 'a b'],
       groups: null,
     });
+    assert.equal(addNever('everybody', [user('7')], ''), 'everybody');
   });
 });
 
@@ -127,6 +128,8 @@ describe('The Do Not Send list', () => {
       assert.equal(new NeverList().isEditable, false);
     }
     await configure({ 'sending.never': { people: ['a b'] } });
+    assert.equal(new NeverList().isEditable, true);
+    await configure({ 'sending.never': undefined });
     assert.equal(new NeverList().isEditable, true);
   });
 });

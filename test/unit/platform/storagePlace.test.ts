@@ -32,6 +32,12 @@ describe('Where things are kept', () => {
     assert.equal(placeIn(undefined, ExtensionKind.Workspace, UIKind.Web), 'remote');
   });
 
+  it('is the remote computer if VS Code says nothing of where the extension runs', () => {
+    Object.assign(env, { remoteName: 'ssh-remote' });
+    Object.assign(extensions, { getExtension: () => undefined });
+    assert.equal(storagePlace(), 'remote');
+  });
+
   it('is the browser without Node', () => inBrowser(async () => assert.equal(storagePlace(), 'browser')));
 
   it('is said of the outbox once for each kind of place, and never of this computer', async () => {

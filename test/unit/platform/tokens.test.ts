@@ -162,6 +162,13 @@ describe('Tokens', () => {
     assert.deepEqual([tokens.refusal(service, '1'), tokens.refusal(sandbox, '1')], [undefined, undefined]);
   });
 
+  it('that were refused without a code are accepted as others are', async () => {
+    const { tokens } = memory();
+    await tokens.set(service, '1', 'one', unauthorized);
+    await tokens.answered(service, '1', 'one', undefined);
+    assert.equal(tokens.refusal(service, '1'), undefined);
+  });
+
   it('are known to be replaced when another window hears of it', async () => {
     const [secrets, known] = [secretStorage(), memento()];
     const [tokens, other] = [new Tokens(secrets, known), new Tokens(secrets, known)];
@@ -184,6 +191,17 @@ describe('Tokens', () => {
     await tokens.remove(service, '1');
     await answered;
     assert.deepEqual([await tokens.lost(service), new Tokens(secrets, known).wasSaved()], [[], false]);
+  });
+
+  it('are known by what can be read of what is stored about them', async () => {
+    const { tokens, known } = memory();
+    const lost = { service: service.address, botId: '1' };
+    for (const stored of [7, { 0: lost }]) {
+      await known.update('tokens', stored);
+      assert.equal(tokens.wasSaved(), false);
+    }
+    await known.update('tokens', [null, { service: service.address }, lost]);
+    assert.deepEqual(await tokens.lost(service), ['1']);
   });
 
   it('are lost if VS Code has forgotten them, but not if they were removed', async () => {
