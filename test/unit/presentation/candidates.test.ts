@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { byResult, idsProblem, problemText } from '../../../src/presentation/candidates.ts';
+import { byResult, candidateItems, idsProblem, lookupItem, problemText } from '../../../src/presentation/candidates.ts';
 import { listItem } from '../../../src/presentation/dialogs.ts';
 import { idProblemText, isTableWithoutIds } from '../../../src/presentation/recipientCsv.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -56,6 +56,45 @@ describe('Results of lookups', () => {
     const items = byResult(results, ({ name }) => listItem({ label: name }));
     const labels = items.map(({ label }) => label);
     assert.deepEqual(labels, ['Found', 'found', "Doesn't exist", 'missing', 'Lookup failed', 'failed']);
+  });
+
+  describe('in a list', () => {
+    const ann = user({ nickname: 'Ann', isVip: 1 });
+    const known = {
+      labelOf: (_: unknown, id: string) => (id === '7' ? 'Annie' : undefined),
+      peek: (_: unknown, id: string) => (id === '7' ? ann : undefined),
+    };
+    const shown = ({ label, description, detail }: { label: string; description?: string; detail?: string }) =>
+      [label, description, detail].filter(Boolean).join(' | ');
+
+    it('have the names that are known, and say what is known of them, or why nothing is', () => {
+      const items = candidateItems(
+        [
+          { id: '7', kind: 'user', found: ann },
+          { id: '9', kind: 'user' },
+        ],
+        known,
+      );
+      assert.deepEqual(items.map(shown), [
+        'Found',
+        '$(account) Annie | Ann · 7 · VIP',
+        "Doesn't exist",
+        '$(warning) 9 | No person, bot, or group has the ID 9.',
+      ]);
+    });
+
+    it('say as what each would be added', () => {
+      const chats = [{ chat: { kind: 'user', id: '7' }, found: ann }, { chat: { kind: 'group', id: '9' } }] as const;
+      const items = chats.map((one) => lookupItem(one, known));
+      assert.deepEqual(items.map(shown), [
+        '$(account) Annie | Ann · 7 · add as a person | VIP',
+        '$(organization) 9 | 9 · add as a group | No person, bot, or group has the ID 9.',
+      ]);
+      assert.deepEqual(
+        items.map(({ chat }) => chat),
+        chats.map(({ chat }) => chat),
+      );
+    });
   });
 
   it('say what has an ID instead', () => {

@@ -137,6 +137,40 @@ describe('A card', () => {
   });
 });
 
+describe('The card of an ID of which little is known', () => {
+  it('has a note', () => {
+    const note = shownText`It doesn't exist.`;
+    for (const [reference, known, title] of [
+      [{ id: '7' }, nobody, '**7**'],
+      [{ kind: 'user', id: '7' }, nobody, '$(account) **7**'],
+      [{ kind: 'group', id: '7' }, called('Shop').known, '$(organization) **Shop · 7**'],
+    ] as const)
+      assert.equal(decodeEntities(cards.noteCard(reference, known, note).value), `${title}  \nIt doesn't exist.`);
+  });
+});
+
+describe('The actions beside a card', () => {
+  const shown = (kind: Kind, isListed: boolean) =>
+    cards.actionsFor({ kind }, isListed).map(({ name, icon, label }) => `${name}: $(${icon}) ${label}`);
+
+  it('read a chat, send to it, copy its ID, and add it to the sidebar unless it is there', () => {
+    const chat = [
+      'openHistory: $(comment-discussion) Open History',
+      'newMessage: $(edit) New Message…',
+      'send: $(send) Send Existing Draft…',
+      'showDeliveries: $(inbox) Show Deliveries…',
+      'copyId: $(copy) Copy ID',
+    ];
+    const add = 'addToSidebar: $(add) Add to Sidebar';
+    assert.deepEqual(shown('group', true), chat);
+    assert.deepEqual(shown('user', false), [...chat, add]);
+  });
+
+  it('are few for a bot, which has no history and gets no messages', () => {
+    assert.deepEqual(shown('bot', true), ['copyId: $(copy) Copy ID']);
+  });
+});
+
 describe('A text tooltip', () => {
   it("keeps line breaks, and never becomes code however it's indented", () => {
     for (const indent of ['', '    ', '\t', ' \t ', '\n    ', '\r\n\t']) {

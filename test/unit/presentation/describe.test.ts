@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
+import type { Service } from '../../../src/platform/service.ts';
 import {
   audienceName,
   audienceNameProblem,
+  knownName,
   nameInNotice,
   nameInTab,
+  nameOrId,
+  namesAt,
+  otherName,
   ownName,
   serviceName,
   shortServiceName,
   summaryOf,
   unreadableText,
+  withLabel,
 } from '../../../src/presentation/describe.ts';
 import { bot, group, user } from './resources.ts';
 
@@ -33,6 +39,43 @@ describe('A summary', () => {
     assert.equal(ownName(group({ name: '' })), 'big');
     assert.equal(ownName(bot({ nickname: ' \n' })), '3048');
     assert.equal(ownName(user({ nickname: 'Alice' })), 'Alice');
+  });
+});
+
+describe('What somebody is called', () => {
+  const known = {
+    labelOf: (_: unknown, id: string) => (id === '7' ? ' Annie\n' : ' '),
+    peek: (_: unknown, id: string) => (id === '9' ? undefined : user({ nickname: 'Ann' })),
+  };
+
+  it('is as the user says, or else the own name, or else the ID', () => {
+    for (const [id, name, other] of [
+      ['7', 'Annie', 'Ann'],
+      ['8', 'Ann', ''],
+      ['9', undefined, ''],
+    ] as const) {
+      assert.equal(knownName(known, 'user', id), name, id);
+      assert.equal(otherName(known, 'user', id), other, id);
+      assert.equal(nameOrId(known, 'user', id), name ?? id, id);
+    }
+  });
+
+  it('is added to a recorded name if the user says it', () => {
+    const [ann, other] = [
+      { kind: 'user', id: '7', name: 'Ann' },
+      { kind: 'user', id: '8', name: 'Ann' },
+    ] as const;
+    assert.deepEqual(withLabel(ann, known), { ...ann, label: 'Annie' });
+    assert.equal(withLabel(other, known), other);
+    assert.equal(withLabel(ann, undefined), ann);
+  });
+
+  it('is known of the service that is connected only', async () => {
+    const address = 'https://open.example';
+    const connected = { open: async () => ({ address, directory: known }) as unknown as Service };
+    assert.equal(await namesAt(connected, address), known);
+    assert.equal(await namesAt(connected, 'https://other.example'), undefined);
+    assert.equal(await namesAt({ open: () => Promise.reject(new Error('no')) }, address), undefined);
   });
 });
 

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
-import type { Progress, QuickPickOptions, window } from 'vscode';
+import { EventEmitter, env, type Progress, type QuickPickOptions, type window } from 'vscode';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
+import { shownText } from '../../../src/markup/safeText.ts';
 import {
+  askCheckedInput,
   askInput,
   askModal,
+  copyText,
   pickMany,
   pickOne,
+  reportShare,
   separator,
   showFailure,
   showInfo,
   showProgress,
   showWarning,
+  signalOf,
   withoutLinks,
 } from '../../../src/presentation/dialogs.ts';
 import { joinSentences } from '../../../src/presentation/formats.ts';
-import { iconText, l10n } from '../../../src/presentation/shown.ts';
-import { answer, onMessages, onModals, restore, type } from '../answers.ts';
+import { iconText, l10n, type ShownText } from '../../../src/presentation/shown.ts';
+import { answer, onMessages, onModals, onStatusBar, restore, type } from '../answers.ts';
+import { deferred, settled } from '../deferred.ts';
 
 /** The syntax that VS Code renders as links in notifications, prompts and progress. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/;
@@ -114,5 +120,209 @@ describe('Text shown in dialogs', () => {
   it('shows no icon in a list except the given one', () => {
     assert.equal(iconText('$(error) a $(b)'), '\\$(error) a \\$(b)');
     assert.equal(iconText('$(error)', 'hubot'), '$(hubot) \\$(error)');
+  });
+});
+
+describe('A text that is checked when the user presses Enter', () => {
+  let asked: Promise<string | undefined>;
+  let checked: string[];
+  let signals: AbortSignal[];
+  let warningOf: (text: string) => Promise<ShownText | undefined>;
+  let input: ReturnType<typeof newInput>;
+
+  /** An input box, and what the user does in it. */
+  function newInput() {
+    const changed = new EventEmitter<string>();
+    const accepted = new EventEmitter<void>();
+    const hidden = new EventEmitter<void>();
+    const box = {
+      value: '',
+      busy: false,
+      password: false,
+      validationMessage: undefined as { message: string } | undefined,
+      onDidChangeValue: changed.event,
+      onDidAccept: accepted.event,
+      onDidHide: hidden.event,
+      show() {},
+      hide: () => hidden.fire(),
+      dispose() {},
+    };
+    answer('createInputBox', (() => box) as unknown as typeof window.createInputBox);
+    return {
+      box,
+      message: () => box.validationMessage?.message,
+      type(text: string) {
+        box.value = text;
+        changed.fire(text);
+      },
+      async enter() {
+        accepted.fire();
+        await settled();
+      },
+      escape: () => hidden.fire(),
+    };
+  }
+
+  beforeEach(() => {
+    checked = [];
+    signals = [];
+    warningOf = async () => undefined;
+    input = newInput();
+    asked = askCheckedInput({
+      title: shownText`Set Bot Token`,
+      prompt: shownText`Enter the token.`,
+      hides: (text) => text.startsWith('secret'),
+      validate: (text) => (text ? undefined : shownText`The token is missing.`),
+      check: (text, signal) => {
+        checked.push(text);
+        signals.push(signal);
+        return warningOf(text);
+      },
+    });
+  });
+  afterEach(restore);
+
+  it('is used if nothing speaks against it, and not checked before', async () => {
+    await input.enter();
+    assert.equal(input.message(), 'The token is missing.');
+    assert.deepEqual(checked, []);
+    input.type('a');
+    assert.equal(input.message(), undefined);
+    await input.enter();
+    assert.equal(await asked, 'a');
+    assert.deepEqual(checked, ['a']);
+  });
+
+  it('is used in spite of a warning if Enter is pressed once more, unless it has changed', async () => {
+    warningOf = async () => shownText`The service refuses it.`;
+    for (const text of ['a', 'b']) {
+      input.type(text);
+      assert.equal(input.message(), undefined);
+      await input.enter();
+      assert.equal(input.message(), 'The service refuses it.');
+      assert.equal(input.box.busy, false);
+    }
+    await input.enter();
+    assert.equal(await asked, 'b');
+    assert.deepEqual(checked, ['a', 'b']);
+  });
+
+  it('is checked once, and what the check says is ignored once the text has changed', async () => {
+    const check = deferred<ShownText | undefined>();
+    warningOf = (text) => (text === 'a' ? check.promise : Promise.resolve(undefined));
+    input.type('a');
+    await input.enter();
+    await input.enter();
+    assert.equal(input.message(), 'Checking…');
+    assert.equal(input.box.busy, true);
+    assert.deepEqual(checked, ['a']);
+    input.type('b');
+    assert.equal(signals[0]?.aborted, true);
+    assert.equal(input.box.busy, false);
+    check.resolve(shownText`The service refuses it.`);
+    await settled();
+    assert.equal(input.message(), undefined);
+    await input.enter();
+    assert.equal(await asked, 'b');
+  });
+
+  it('is none if the user cancels, which ends the check', async () => {
+    warningOf = () => new Promise(() => {});
+    input.type('a');
+    await input.enter();
+    input.escape();
+    assert.equal(await asked, undefined);
+    assert.equal(signals[0]?.aborted, true);
+  });
+
+  it('is hidden as long as it may be a secret', () => {
+    for (const [text, isHidden] of [
+      ['secret', true],
+      ['7', false],
+    ] as const) {
+      input.type(text);
+      assert.equal(input.box.password, isHidden);
+    }
+  });
+});
+
+describe('What is going on', () => {
+  afterEach(restore);
+
+  it('is shown with a button to cancel it', async () => {
+    const shown: unknown[] = [];
+    const token = { isCancellationRequested: false };
+    answer('withProgress', (async (options: object, run: (progress: Progress<object>, token: object) => unknown) => {
+      shown.push(options);
+      return run({ report: (step) => shown.push(step) }, token);
+    }) as unknown as typeof window.withProgress);
+    const result = await showProgress(shownText`Exporting…`, async (report, given) => {
+      assert.equal(given, token);
+      report({ increment: 5 });
+      report({ message: shownText`1 of 20` });
+      return 'done';
+    });
+    assert.equal(result, 'done');
+    const [options, ...steps] = shown;
+    assert.partialDeepStrictEqual(options, { title: 'Exporting…', cancellable: true });
+    assert.deepEqual(steps, [{ increment: 5 }, { message: '1 of 20' }]);
+  });
+
+  it('is reported in whole percents', () => {
+    const increments: unknown[] = [];
+    const report = reportShare(({ increment }) => increments.push(increment));
+    for (const done of [0, 0.004, 0.25, 0.259, 0.5, 1]) report(done);
+    assert.deepEqual(increments, [25, 25, 50]);
+  });
+
+  it('is canceled at once, or when the user asks for it', () => {
+    const canceling = new EventEmitter<void>();
+    const token = { onCancellationRequested: canceling.event };
+    assert.equal(signalOf({ ...token, isCancellationRequested: true }).aborted, true);
+    const signal = signalOf({ ...token, isCancellationRequested: false });
+    assert.equal(signal.aborted, false);
+    canceling.fire();
+    assert.equal(signal.aborted, true);
+  });
+});
+
+describe('A choice', () => {
+  afterEach(restore);
+
+  it('is of one item or several', async () => {
+    const many: unknown[] = [];
+    answer('showQuickPick', (async (_: unknown, { canPickMany = false }: QuickPickOptions) => {
+      many.push(canPickMany);
+    }) as unknown as typeof window.showQuickPick);
+    await pickOne([], {});
+    await pickMany([], {});
+    assert.deepEqual(many, [false, true]);
+  });
+});
+
+describe('A typed text', () => {
+  afterEach(restore);
+
+  it('says what it means, if it can be used and that needs to be said', async () => {
+    const boxes = type('x');
+    await askInput({
+      validateInput: (text) => (text === 'no' ? shownText`Enter a day.` : undefined),
+      noteFor: (text) => (text === 'today' ? shownText`= May 2` : undefined),
+    });
+    const said = ['no', 'today', '2026-05-02'].map((text) => boxes[0]?.validateInput?.(text));
+    assert.equal(said[0], 'Enter a day.');
+    assert.partialDeepStrictEqual(said[1], { message: '= May 2' });
+    assert.equal(said[2], undefined);
+  });
+});
+
+describe('A copied text', () => {
+  afterEach(restore);
+
+  it('is in the clipboard, which the status bar says', async () => {
+    const said = onStatusBar();
+    await copyText('7058314');
+    assert.equal(await env.clipboard.readText(), '7058314');
+    assert.deepEqual(said, ['Copied']);
   });
 });
