@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Uri, type window } from 'vscode';
+import { type OpenDialogOptions, type SaveDialogOptions, Uri, type window, workspace } from 'vscode';
 import { type CsvText, shownText } from '../../../src/markup/safeText.ts';
-import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
-import { askSaveTarget, exportFileName, saveText } from '../../../src/presentation/fileDialogs.ts';
+import { BufferLimitError, homeFolder } from '../../../src/platform/fileAppender.ts';
+import { askFile, askSaveTarget, exportFileName, saveText } from '../../../src/presentation/fileDialogs.ts';
 import { answer, restore } from '../answers.ts';
 import { logged } from '../chats/history/test-page.ts';
 import { inBrowser } from '../inBrowser.ts';
@@ -58,6 +58,43 @@ describe('The name of an exported file', () => {
 
 const QUESTION = { title: shownText`Export Riverside Town`, name: 'Riverside Town', type: 'CSV', extension: 'csv' };
 const HOST = { extensionUri: Uri.file('/installed'), log: logged().log };
+
+describe('A file on this computer', () => {
+  afterEach(() => {
+    Object.assign(workspace, { workspaceFolders: undefined });
+    restore();
+  });
+
+  it('is read from where the user says', async () => {
+    const asked: (OpenDialogOptions | undefined)[] = [];
+    const answers = [[Uri.file('/chosen/a.csv')], undefined];
+    answer('showOpenDialog', (async (options) => {
+      asked.push(options);
+      return answers.shift();
+    }) as typeof window.showOpenDialog);
+    const ask = () => askFile(shownText`Add from File`, { CSV: ['csv'] });
+    assert.equal((await ask())?.path, '/chosen/a.csv');
+    assert.equal(await ask(), undefined);
+    assert.deepEqual(asked[0], { title: 'Add from File', filters: { CSV: ['csv'] } });
+  });
+
+  it('is saved where the user says, who is offered a place in the workspace or at home', async () => {
+    const asked: (SaveDialogOptions | undefined)[] = [];
+    const answers = [Uri.file('/chosen/Town.csv'), undefined];
+    answer('showSaveDialog', async (options) => {
+      asked.push(options);
+      return answers.shift();
+    });
+    assert.equal((await askSaveTarget(QUESTION, HOST))?.name, 'Town.csv');
+    Object.assign(workspace, { workspaceFolders: [{ uri: Uri.file('/project') }] });
+    assert.equal(await askSaveTarget(QUESTION, HOST), undefined);
+    assert.deepEqual(asked[0]?.filters, { CSV: ['csv'] });
+    assert.deepEqual(
+      asked.map((options) => options?.defaultUri?.path),
+      [`${homeFolder()?.path}/Riverside Town.csv`, '/project/Riverside Town.csv'],
+    );
+  });
+});
 
 describe('A file that is saved in a browser', () => {
   const titles: string[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { env, UIKind } from 'vscode';
 import { BotChatClient } from '../../../src/presentation/botChatClient.ts';
-import { refusalOf, refusalText } from '../../../src/presentation/tokenState.ts';
+import { isInBrowser, lossText, refusalOf, refusalText } from '../../../src/presentation/tokenState.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, startService } from '../test-service.ts';
@@ -48,5 +49,17 @@ describe('A saved token', () => {
     service.instead = () => undefined;
     host.connection.dispose();
     await service.close();
+  });
+});
+
+describe('A lost token', () => {
+  afterEach(() => Object.assign(env, { uiKind: UIKind.Desktop }));
+
+  it('is explained by what keeps tokens', () => {
+    assert.match(lossText(), /^Without a keyring,/);
+    assert.equal(isInBrowser(), false);
+    Object.assign(env, { uiKind: UIKind.Web });
+    assert.match(lossText(), /^This VS Code keeps tokens only until/);
+    assert.equal(isInBrowser(), true);
   });
 });
