@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { addNever, NeverList, parseNever, removeNever } from '../../../src/platform/neverList.ts';
-import { neverNotes } from '../../../src/presentation/neverSend.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { configure, written } from '../test-service.ts';
 
@@ -54,15 +53,6 @@ describe('The Do Not Send list in a setting', () => {
     });
     for (const other of [null, ['7'], 'user 7', 7]) assert.deepEqual(read(other).unusable, [other]);
     assert.deepEqual(read({ people: null }).unusable, [{ people: null }]);
-  });
-
-  it('stops who wants to send while it can’t be read, with what to correct', () => {
-    const list = (setting: unknown) => ({ read: () => parseNever(setting) });
-    assert.deepEqual([...neverNotes(list({ people: ['7'] }))], [['user 7', '']]);
-    assert.throws(
-      () => neverNotes(list({ people: ['a b', 7.5, 'BOT_TOKEN=0a1b2c3d4e5f'] })),
-      /^UserFacingError: Your Do Not Send list has entries that can't be read, so nothing is sent: "a b", 7\.5, a token\. Correct them in the setting botChats\.sending\.never\.$/,
-    );
   });
 
   it('is edited without losing anything else in it', () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { ExtensionKind, env, extensions, UIKind } from 'vscode';
 import { storagePlace } from '../../../src/platform/storagePlace.ts';
-import { Store } from '../../../src/platform/store.ts';
-import { archiveKeptText, outboxNote } from '../../../src/presentation/keptText.ts';
 import { inBrowser } from '../inBrowser.ts';
-import { memento } from '../memory.ts';
 
 describe('Where things are kept', () => {
   const { getExtension } = extensions;
@@ -39,16 +36,4 @@ describe('Where things are kept', () => {
   });
 
   it('is the browser without Node', () => inBrowser(async () => assert.equal(storagePlace(), 'browser')));
-
-  it('is said of the outbox once for each kind of place, and never of this computer', async () => {
-    const store = new Store(memento());
-    assert.equal(outboxNote(store, 'here'), undefined);
-    const note = outboxNote(store, 'container') ?? assert.fail();
-    assert.match(note.text, /in this container, and is deleted with it/);
-    assert.ok(outboxNote(store, 'container'));
-    await note.remember();
-    assert.equal(outboxNote(store, 'container'), undefined);
-    assert.match(outboxNote(store, 'browser')?.text ?? '', /gone if you clear/);
-    assert.match(archiveKeptText('container'), /deleted with it/);
-  });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
-import { dropTarget, type FilterableRow, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
+import { askOrder, dropTarget, type FilterableRow, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
+import { pick, restore } from '../answers.ts';
 
 const row = (id: string, title?: string, name?: string): FilterableRow => ({
   id,
@@ -29,7 +30,11 @@ describe('The filter of the sidebar', () => {
   it('finds rows by Chinese names', () => assert.deepEqual(found('山禾'), ['7102649']));
   it('finds a labeled row by its label', () => assert.deepEqual(found('our'), ['big']));
   it('finds a labeled row by its name, too', () => assert.deepEqual(found('riverside'), ['big']));
-  it('requires every word, in any order', () => assert.deepEqual(found('town river'), ['big']));
+  it('requires every word, in any order', () => {
+    assert.deepEqual(found('town river'), ['big']);
+    assert.deepEqual(found('town kettle'), []);
+  });
+  it('doesn’t take a missing name for a word', () => assert.deepEqual(found('undefined'), []));
   it('treats full-width characters like half-width ones', () => assert.deepEqual(found('ＢＩＧ'), ['big']));
   it('finds letters with accents, and in other forms, by those that people type', () => {
     const guests = [row('1', 'José'), row('2', 'Straße'), row('3', 'I\u0307stanbul\u200B Ekibi')];
@@ -64,6 +69,23 @@ describe('The order of the sidebar', () => {
   it("doesn't change the given rows", () => {
     sortRows(rows, 'id', 'en');
     assert.equal(rows[0]?.id, '30');
+  });
+});
+
+describe('The question for an order', () => {
+  afterEach(restore);
+
+  it('offers all orders, and ticks the present one', async () => {
+    const shown = pick('By ID');
+    assert.equal(await askOrder('name'), 'id');
+    assert.deepEqual(shown, [
+      'As listed | the order in Settings, which you change by dragging',
+      '$(check) By name',
+      'By ID',
+      'By recent activity | the last message known from watching or from its history',
+    ]);
+    pick(undefined);
+    assert.equal(await askOrder('name'), undefined);
   });
 });
 
