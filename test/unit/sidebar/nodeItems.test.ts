@@ -9,6 +9,7 @@ import {
   type Uri,
 } from 'vscode';
 import { shownText } from '../../../src/markup/safeText.ts';
+import type { Fact } from '../../../src/presentation/factParts.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import {
@@ -155,6 +156,33 @@ describe('A row', () => {
     assert.equal(await tooltipOf({ status: 'waiting' }, extras), 'On your Do Not Send list: asked to stop');
   });
 
+  it('says in its tooltip what is watched there, and what its token is good for', async () => {
+    const directory = { labelOf: () => undefined, peek: () => undefined } as unknown as TooltipExtras['directory'];
+    const match = { isReply: true, words: [] };
+    const refusal = { status: 401, text: 'Unauthorized' };
+    const rows: [string, RowState, Partial<TooltipExtras>][] = [
+      ['', { status: 'waiting' }, {}],
+      ['Watching as 1', { status: 'waiting' }, { watch: { ...watched(0), botId: '1' } }],
+      ['Watching as 1 · 3 new', { status: 'waiting' }, { watch: { ...watched(3), botId: '1' } }],
+      [
+        'Watching as 1 · 3 new (reply to the bot)',
+        { status: 'waiting' },
+        { watch: { ...watched(3), botId: '1' }, match },
+      ],
+      ["Group big doesn't exist.", { status: 'failed', error: missing }, {}],
+      ['Token saved. This bot can read and send messages.', { status: 'waiting' }, { hasToken: true }],
+      [
+        'The token was refused. The service returned HTTP status 401: “Unauthorized”.',
+        { status: 'waiting' },
+        { hasToken: true, refusal },
+      ],
+    ];
+    for (const [text, state, extras] of rows)
+      assert.equal(await tooltipOf(state, { directory, ...extras } as TooltipExtras), text);
+    const failing = { directory, watch: { ...watched(0), botId: '1', error: missing } } as TooltipExtras;
+    assert.equal(await tooltipOf({ status: 'waiting' }, failing), "Watching as 1\nGroup big doesn't exist.");
+  });
+
   it('can be expanded if there is something to read below it', () => {
     for (const [isExpandable, state, watch] of [
       [false, { status: 'waiting' }, undefined],
@@ -176,11 +204,44 @@ describe('A row', () => {
 });
 
 describe('A detail', () => {
+  const itemOf = (fact: Fact, ...more: [name?: string, isListed?: boolean]) => {
+    const [node] = factNodes({ type: 'chat', kind: 'group', id: 'big' }, [fact]);
+    return factItem(node ?? assert.fail(), ...more);
+  };
+
+  it('shows its first line, and all of them in its tooltip', () => {
+    for (const [value, description] of [
+      ['Tea', 'Tea'],
+      ['Tea \nand plants.', 'Tea …'],
+    ] as const) {
+      const item = itemOf({ label: 'Introduction', value });
+      assert.equal(item.description, description);
+      assert.equal(item.tooltip, value);
+      assert.equal(item.contextValue, 'fact');
+      assert.equal(item.collapsibleState, TreeItemCollapsibleState.None);
+    }
+  });
+
+  it('names what it refers to, which can be expanded', () => {
+    const fact: Fact = { label: 'Bot', value: '3048', reference: { kind: 'bot', id: '3048' } };
+    const item = itemOf(fact, 'Order Desk', true);
+    assert.equal(item.description, 'Order Desk (3048)');
+    assert.equal(item.accessibilityInformation?.label, 'Bot: Order Desk (3048)');
+    assert.equal(item.contextValue, 'fact reference bot listed');
+    assert.equal(item.collapsibleState, TreeItemCollapsibleState.Collapsed);
+    assert.equal(itemOf(fact).contextValue, 'fact reference bot');
+    assert.equal(itemOf({ ...fact, value: 'Order Desk (3048)' }, 'Order Desk').description, 'Order Desk (3048)');
+  });
+
+  it('without a value is a heading of others', () => {
+    const item = itemOf({ label: 'Technical details', value: '', children: [] });
+    assert.equal(item.accessibilityInformation?.label, 'Technical details');
+    assert.equal(item.contextValue, '');
+    assert.equal(item.collapsibleState, TreeItemCollapsibleState.Collapsed);
+  });
+
   it('is plain text that shows invisible characters, cut off between characters', () => {
-    const [node] = factNodes({ type: 'chat', kind: 'group', id: 'big' }, [
-      { label: 'Category', value: `a\u202Eb${'😀'.repeat(2_000)}` },
-    ]);
-    const { description, tooltip } = factItem(node ?? assert.fail());
+    const { description, tooltip } = itemOf({ label: 'Category', value: `a\u202Eb${'😀'.repeat(2_000)}` });
     for (const [text, most] of [
       [description, 201],
       [tooltip, 2_001],

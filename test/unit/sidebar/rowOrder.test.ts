@@ -56,6 +56,11 @@ describe('The order of the sidebar', () => {
     assert.deepEqual(ids(sortRows(rows, 'name', 'en')), ['200', '30', '2', '1', '4']);
   });
 
+  it('by name sorts rows without one by their IDs, after all others', () => {
+    const some = [row('30'), row('7', 'zebra'), row('4'), row('5')];
+    assert.deepEqual(ids(sortRows(some, 'name', 'en')), ['7', '4', '5', '30']);
+  });
+
   it('by ID sorts numbers by value', () => {
     assert.deepEqual(ids(sortRows(rows, 'id', 'en')), ['1', '2', '4', '30', '200']);
   });
