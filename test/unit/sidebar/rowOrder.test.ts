@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import fc from 'fast-check';
+import { EventEmitter, type window } from 'vscode';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
-import { askOrder, dropTarget, type FilterableRow, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
-import { pick, restore } from '../answers.ts';
+import {
+  askFilter,
+  askOrder,
+  dropTarget,
+  type FilterableRow,
+  filterRows,
+  sortRows,
+} from '../../../src/sidebar/rowOrder.ts';
+import { answer, pick, restore } from '../answers.ts';
 
 const row = (id: string, title?: string, name?: string): FilterableRow => ({
   id,
@@ -74,6 +83,77 @@ describe('The order of the sidebar', () => {
   it("doesn't change the given rows", () => {
     sortRows(rows, 'id', 'en');
     assert.equal(rows[0]?.id, '30');
+  });
+});
+
+describe('The question for a filter', () => {
+  let used: string[];
+  let asked: Promise<void>;
+  let input: ReturnType<typeof newInput>;
+
+  /** An input box, and what the user does in it. */
+  function newInput() {
+    const changed = new EventEmitter<string>();
+    const accepted = new EventEmitter<void>();
+    const hidden = new EventEmitter<void>();
+    const box = {
+      title: '',
+      value: '',
+      ignoreFocusOut: false,
+      onDidChangeValue: changed.event,
+      onDidAccept: accepted.event,
+      onDidHide: hidden.event,
+      show() {},
+      dispose() {},
+    };
+    const type = (text: string) => {
+      box.value = text;
+      changed.fire(text);
+    };
+    return { box, type, enter: () => accepted.fire(), escape: () => hidden.fire() };
+  }
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    used = [];
+    input = newInput();
+    answer('createInputBox', (() => input.box) as unknown as typeof window.createInputBox);
+    asked = askFilter('tea', (filter) => used.push(filter));
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    restore();
+  });
+
+  it('begins with the present filter, and stays while the user clicks a row', async () => {
+    assert.equal(input.box.title, 'Filter by Name or ID');
+    assert.equal(input.box.value, 'tea');
+    assert.equal(input.box.ignoreFocusOut, true);
+    input.escape();
+    await asked;
+  });
+
+  it('filters as soon as typing pauses, and by what is there when Enter is pressed', async () => {
+    input.type(' sho');
+    mock.timers.tick(149);
+    input.type(' shop ');
+    mock.timers.tick(149);
+    assert.deepEqual(used, []);
+    mock.timers.tick(1);
+    assert.deepEqual(used, ['shop']);
+    input.type('shop 2 ');
+    input.enter();
+    await asked;
+    mock.timers.tick(1_000);
+    assert.deepEqual(used, ['shop', 'shop 2']);
+  });
+
+  it('brings back the filter before on Escape', async () => {
+    input.type('shop');
+    input.escape();
+    await asked;
+    mock.timers.tick(1_000);
+    assert.deepEqual(used, ['tea']);
   });
 });
 
