@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { Uri } from 'vscode';
 import { readRecipientFile, recipientsIn } from '../../../src/audiences/recipientFile.ts';
+import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 
 const group = (id: string) => ({ id, kind: 'group' });
@@ -59,6 +60,12 @@ describe('The recipients in a file', () => {
       unused.map(({ line, text }) => `${line} ${text.split('. ')[0]}`),
       ["3 This ID isn't valid", '4 A spreadsheet has changed this number: 5.58E+12'],
     );
+  });
+
+  it('are none if two columns might have them, whatever other columns are called', async () => {
+    for (const head of ['id,ID', 'kind,id,Kind'])
+      await assert.rejects(recipientsIn(`${head}\n1,2,3`), UserFacingError, head);
+    assert.deepEqual(await idsIn('id,name,name\n1,Ann,Ben'), [{ id: '1' }]);
   });
 
   it('are no tokens, which would be looked up, too, in a column of IDs either', async () => {

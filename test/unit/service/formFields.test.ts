@@ -71,6 +71,12 @@ describe('A field of a form', () => {
     }
   });
 
+  it('shows that it has more than can be read, if its value is nested too deeply', () => {
+    let value: unknown = 'a';
+    for (let depth = 0; depth < 100_000; depth++) value = [value];
+    assert.equal(textOf({ type: 'input', value }), '…');
+  });
+
   it('says of a switch whether it is on', () => {
     for (const [field, value] of [
       [{ type: 'switch', value: true }, 'true'],
@@ -89,14 +95,22 @@ describe('A field of a form', () => {
 
   it('is the same if it is parsed again', () => {
     const values = fc.oneof(
-      ...[fc.string(), fc.boolean(), fc.nat(3), fc.constant(null), fc.array(fc.string(), { maxLength: 3 })],
+      fc.string(),
+      fc.boolean(),
+      fc.nat(3),
+      fc.constant(null),
+      fc.array(fc.string(), { maxLength: 3 }),
       fc.record({ label: fc.string(), value: fc.string() }),
     );
     const fields = fc.record(
       {
         type: fc.constantFrom('input', 'select', 'checkbox', 'switch'),
         label: fc.option(fc.string()),
-        ...{ value: values, selectValue: values, selectValues: values, selectIndex: values, options: values },
+        value: values,
+        selectValue: values,
+        selectValues: values,
+        selectIndex: values,
+        options: values,
       },
       { requiredKeys: [] },
     );

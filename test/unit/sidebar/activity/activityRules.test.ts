@@ -77,7 +77,7 @@ describe('A message with words of the user', () => {
 describe('The words of the setting', () => {
   it('that can find nothing, or everything, are named', () => {
     const bad = ['', '  ', '!!!', '""', '-test', 7, null, {}, 'x'.repeat(101)];
-    assert.deepEqual(new AlertWords(['deploy', ...bad]).unusable, bad);
+    assert.deepEqual(new AlertWords(['deploy', ...bad, 'x'.repeat(100)]).unusable, bad);
     assert.deepEqual(found('deploy, test', 'deploy', ...bad), ['deploy']);
   });
 
