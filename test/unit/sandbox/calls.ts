@@ -54,7 +54,9 @@ export type Calls = ReturnType<typeof createCalls>;
 
 /** The body of a batch send: a text to these groups. */
 export const textTo = (...recvIds: string[]) => ({
-  ...{ recvIds, recvType: 'group', contentType: 'text' },
+  recvIds,
+  recvType: 'group',
+  contentType: 'text',
   content: { text: 'Hello' },
 });
 

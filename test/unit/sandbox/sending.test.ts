@@ -182,8 +182,9 @@ describe('Sandbox content to send (2.7, 2.8)', () => {
     assert.deepEqual(
       { content, senderId, sendTime },
       {
-        ...{ content: { text: 'x', buttons: [[], [bare]] } },
-        ...{ senderId: BOT, sendTime: NOW },
+        content: { text: 'x', buttons: [[], [bare]] },
+        senderId: BOT,
+        sendTime: NOW,
       },
     );
   });

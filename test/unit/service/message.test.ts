@@ -63,11 +63,24 @@ describe('Listed messages', () => {
 
   it('keep observed fields of replies and other content types', async () => {
     const seen = {
-      ...{ parent: 'Ann : Soup?', parentImgName: 'a.jpg', parentVideoUrl: 'v.mp4', parentFileName: 'b.pdf' },
-      ...{ videoUrl: 'v.mp4', videoDuration: 3, audioUrl: 'a.m4a', audioDuration: 7 },
-      ...{ fileKey: 'f', videoKey: 'v', audioKey: 'a' },
-      ...{ expressionId: '1', stickerId: '2', stickerPackId: '3' },
-      ...{ postId: '9', postTitle: 'Tea', postContent: 'hot', postContentType: 2 },
+      parent: 'Ann : Soup?',
+      parentImgName: 'a.jpg',
+      parentVideoUrl: 'v.mp4',
+      parentFileName: 'b.pdf',
+      videoUrl: 'v.mp4',
+      videoDuration: 3,
+      audioUrl: 'a.m4a',
+      audioDuration: 7,
+      fileKey: 'f',
+      videoKey: 'v',
+      audioKey: 'a',
+      expressionId: '1',
+      stickerId: '2',
+      stickerPackId: '3',
+      postId: '9',
+      postTitle: 'Tea',
+      postContent: 'hot',
+      postContentType: 2,
       formJson: [{ label: 'Size', value: 'L' }],
     };
     assert.deepEqual((await read({ ...MESSAGE, content: seen })).content, seen);

@@ -39,7 +39,12 @@ function duringOutage() {
     failure = new ServiceError({ kind: 'notFound', what: 'group', id: '518204736' });
   };
   return {
-    ...{ reconnection, calls, sleeping, hide, show, refuse },
+    reconnection,
+    calls,
+    sleeping,
+    hide,
+    show,
+    refuse,
     pass: (seconds: number) => pass(seconds * 1000),
     ended: () => ended,
   };

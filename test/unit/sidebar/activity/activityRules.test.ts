@@ -55,8 +55,12 @@ describe('A message with words of the user', () => {
     const buttons = [[{ text: 'Deploy now', actionType: 1, url: 'https://a.example' }]];
     assert.deepEqual(itemOf(text('', { buttons }), 'deploy').words, ['deploy']);
     const answer = message({
-      ...{ msgId: 'm2', parentId: 'm1', senderNickname: 'Deploy', senderId: 'deploy' },
-      ...{ contentType: 'text', content: { text: 'Done', parent: 'Alice : please deploy' } },
+      msgId: 'm2',
+      parentId: 'm1',
+      senderNickname: 'Deploy',
+      senderId: 'deploy',
+      contentType: 'text',
+      content: { text: 'Done', parent: 'Alice : please deploy' },
     });
     assert.deepEqual(itemOf(answer, 'deploy').words, []);
   });

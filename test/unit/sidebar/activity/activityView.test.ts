@@ -193,8 +193,19 @@ describe('The list of activity', () => {
 
 describe('The notification of messages that need the user', () => {
   const item = (id: string, more: Partial<ShownItem>): ShownItem => ({
-    ...{ service: '', kind: 'group', id, botId: BOT, msgId: 'm', sendTime: 0, sender: '', senderId: '', text: '' },
-    ...{ isUnread: true, isReply: false, words: [], ...more },
+    service: '',
+    kind: 'group',
+    id,
+    botId: BOT,
+    msgId: 'm',
+    sendTime: 0,
+    sender: '',
+    senderId: '',
+    text: '',
+    isUnread: true,
+    isReply: false,
+    words: [],
+    ...more,
   });
   const textOf = (...items: ShownItem[]) => alertText(items, ({ id }) => id, 2);
 
