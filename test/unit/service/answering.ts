@@ -3,10 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import type { Operation } from '../../../src/service/operations.ts';
 import { serve } from '../../host/serve.ts';
-import { instantClock } from '../clocks.ts';
+import { heldClock, instantClock } from '../clocks.ts';
 
 /** A received HTTP request. */
 interface Got {
@@ -21,6 +22,9 @@ interface Got {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
+/** A clock that only sleeps advance. They end at once, and deadlines never pass, however slow the machine is. */
+export const patientClock = (): Clock => ({ ...instantClock(), after: () => () => {} });
+
 /** A server that records requests and answers them all alike, and a client whose retries don't wait. */
 export async function answering(answer: Answer, options: Partial<ClientOptions> = {}) {
   const got: Got[] = [];
@@ -32,7 +36,7 @@ export async function answering(answer: Answer, options: Partial<ClientOptions> 
     return answer(request);
   });
   const addresses = { webUrl: `${origin}/web`, openApiUrl: `${origin}/open` };
-  const client = new Client({ ...addresses, clock: instantClock(), ...options });
+  const client = new Client({ ...addresses, clock: patientClock(), ...options });
   return { origin, client, got, [Symbol.asyncDispose]: close };
 }
 
@@ -67,7 +71,7 @@ export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): 
     });
     return Promise.race([answer(request), aborted]);
   };
-  return new Client({ ...addresses, fetch, clock: instantClock(), ...options });
+  return new Client({ ...addresses, fetch, clock: patientClock(), ...options });
 }
 
 /** A client that records the times of its requests, on a clock that only sleeps advance. */
@@ -75,7 +79,7 @@ export function counting(
   answer: (request: number) => Response | Promise<Response>,
   options: Partial<ClientOptions> = {},
 ) {
-  const clock = instantClock();
+  const clock = patientClock();
   const at: number[] = [];
   const count = () => answer(at.push(clock.now()));
   return { client: embedded(count, { clock, random: () => 0, ...options }), at, clock };
@@ -99,6 +103,16 @@ export const unfinished = () => {
 
 /** A server that never answers. */
 export const silence = () => new Promise<Response>(() => {});
+
+/** What a server answers too late, and the clock for that: its deadlines of 20 seconds pass after each request. */
+export function late(answer: () => Response | Promise<Response>) {
+  const { clock, pass } = heldClock();
+  const answerLate = () => {
+    void pass(20_000);
+    return answer();
+  };
+  return { clock, answerLate };
+}
 
 /** A URL where nothing listens: not an ephemeral port, and not one that fetch blocks. */
 export const NOBODY = 'http://127.0.0.1:2';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { body, counting, everything, failureOf, operations, silence, success } from './answering.ts';
+import { body, counting, everything, failureOf, late, operations, silence, success } from './answering.ts';
 
 const { batchSend, ...reads } = operations;
 const refusal = (code: number, status = 200) => Response.json({ code, msg: 'no' }, { status });
@@ -18,13 +18,15 @@ const passing: [Answer, object][] = [
   [() => body('<p>', 503), { kind: 'http', status: 503, excerpt: '<p>' }],
 ];
 
+const neverAnswered = late(silence);
+
 /** Failures that last. */
 const lasting: [Answer, object, Partial<ClientOptions>?][] = [
   [() => body('<p>'), { kind: 'notEnvelope', status: 200, excerpt: '<p>' }],
   [() => body('<p>', 404), { kind: 'http', status: 404, excerpt: '<p>' }],
   [() => refusal(1002), { kind: 'rejected', code: 1002, status: 200 }],
   [() => success('nothing'), { kind: 'unreadable', path: 'data' }],
-  [silence, { kind: 'timedOut', after: 20 }, { timeout: 20 }],
+  [neverAnswered.answerLate, { kind: 'timedOut', after: 20_000 }, { clock: neverAnswered.clock }],
   [() => body('too long', 500), { kind: 'tooLarge', bound: 5 }, { maxBytes: 5 }],
 ];
 

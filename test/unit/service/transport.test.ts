@@ -2,8 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from '../../../src/service/client.ts';
-import { instantClock } from '../clocks.ts';
-import { answering, assertAllFail, body, embedded, failureOf, NOBODY, operations, success } from './answering.ts';
+import {
+  answering,
+  assertAllFail,
+  body,
+  embedded,
+  failureOf,
+  NOBODY,
+  operations,
+  patientClock,
+  success,
+} from './answering.ts';
 
 const all = Object.values(operations);
 /** Requests for one call of each operation with the maximum of retries: only a batch is never repeated. */
@@ -20,14 +29,14 @@ async function raw(receive: (socket: Socket, count: number) => void) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new Client({ webUrl: origin, openApiUrl: origin, clock: instantClock() });
+  const client = new Client({ webUrl: origin, openApiUrl: origin, clock: patientClock() });
   return { client, count: () => count, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 describe('A call of the service', () => {
   it('is unreachable if the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
-      const client = new Client({ webUrl: address, openApiUrl: address, clock: instantClock() });
+      const client = new Client({ webUrl: address, openApiUrl: address, clock: patientClock() });
       await assertAllFail(client, { kind: 'unreachable', reason: 'ECONNREFUSED' });
     }
   });
