@@ -41,13 +41,6 @@ describe('Polls', () => {
     assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
-  it('stop without the focus even if its loss is not reported', async () => {
-    const { state, pass, requests, sleeping } = await watchingWindow(chats('a'));
-    state.isActive = false;
-    await pass(10 * MINUTE);
-    assert.deepEqual([requests, sleeping()], [[], 0]);
-  });
-
   it('that are due run at once when the focus returns', async () => {
     const { watcher, world, pass, focus, requests } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
@@ -63,18 +56,6 @@ describe('Polls', () => {
     assert.deepEqual(requests, ['1.25 a']);
     await pass(0.25 * MINUTE);
     assert.deepEqual(requests, ['1.25 a', '1.5 b']);
-  });
-
-  it('run at most two at a time', async () => {
-    const { world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
-    state.isHeld = true;
-    await pass(MINUTE);
-    assert.deepEqual(requests, ['1 a', '1 b']);
-    await pass(5 * MINUTE);
-    assert.deepEqual(requests, ['1 a', '1 b']);
-    reads[1]?.resolve(world.page('b'));
-    await settled();
-    assert.deepEqual(requests, ['1 a', '1 b', '6 c']);
   });
 
   it('that are queued wait for the focus to return', async () => {

@@ -123,25 +123,6 @@ describe('The count of messages after a mark', () => {
     ));
 });
 
-describe('The newest message', () => {
-  it('is the newest readable one', () => {
-    assert.deepEqual(newestMark(pageOf(1, 'x', 2)), markOf(2));
-    assert.deepEqual(newestMark(pageOf(1, 2, 'x', 'y', 'y')), { ...markOf(2), unreadable: 3 });
-    assert.deepEqual(newestMark(pageOf('x')), { ...EMPTY_MARK, unreadable: 1 });
-    assert.deepEqual(newestMark([]), undefined);
-  });
-
-  it("may be the bot's own", () => {
-    assert.deepEqual(newestMark(pageOf(1, -2)), markOf(2));
-  });
-
-  it('takes the newest time before it if it has none', () => {
-    const untimed = message({ msgId: 'a' });
-    assert.deepEqual(newestMark([untimed, listed(2), listed(1)]), { msgId: 'a', sendTime: 2 });
-    assert.deepEqual(newestMark([untimed]), { msgId: 'a', sendTime: 0 });
-  });
-});
-
 describe('A mark', () => {
   const page = pageOf(1, 2, 3);
   const later = (one: Name, other: Name) => isLater(markOf(Number(one)), markOf(Number(other)), page);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { settled } from '../../deferred.ts';
 import { BOT, markOf, upTo } from './messages.ts';
 import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
@@ -11,16 +10,6 @@ describe('Watching a chat', () => {
     await watcher.watch(group('a'), BOT);
     assert.deepEqual(watcher.state(group('a')), { unread: 0, more: false, botId: BOT, error: undefined });
     assert.deepEqual([unread('a'), requests, announced], ['0', ['0 a'], []]);
-  });
-
-  it("counts messages that arrive, except the bot's own", async () => {
-    const { world, pass, unread } = await watchingWindow({ a: [1, 2] });
-    world.chats.a = [1, 2, 3, -4, 5];
-    await pass(MINUTE);
-    assert.equal(unread('a'), '2');
-    world.chats.a.push(6);
-    await pass(MINUTE);
-    assert.equal(unread('a'), '3');
   });
 
   it("finds others' messages before very many of the bot's own, which it reads once", async () => {
@@ -73,39 +62,6 @@ describe('Watching a chat', () => {
     assert.deepEqual([unread('a'), announced], ['1', [{ a: 1 }]]);
   });
 
-  it('reports that there may be more, and never reduces the count by that', async () => {
-    const { world, pass, unread } = await watchingWindow({ a: [1] });
-    world.chats.a = upTo(80);
-    await pass(MINUTE);
-    assert.equal(unread('a'), '50+');
-    world.chats.a = upTo(130).map((name) => (name > 80 ? -name : name));
-    await pass(MINUTE);
-    assert.equal(unread('a'), '50+');
-  });
-
-  it('sets the mark at the first successful poll', async () => {
-    const { watcher, world, pass, unread } = windowOf();
-    const failure = new Error('no token');
-    world.failures.a = failure;
-    world.chats.a = [1];
-    await watcher.watch(group('a'), BOT);
-    assert.equal(watcher.state(group('a'))?.error, failure);
-    delete world.failures.a;
-    world.chats.a = [1, 2];
-    await pass(MINUTE);
-    assert.deepEqual(watcher.state(group('a')), { unread: 0, more: false, botId: BOT, error: undefined });
-    world.chats.a = [1, 2, 3];
-    await pass(MINUTE);
-    assert.equal(unread('a'), '1');
-  });
-
-  it("doesn't start over if the chat is already watched", async () => {
-    const { watcher, world, unread, requests } = await watchingWindow({ a: [1] });
-    world.chats.a = [1, 2];
-    await watcher.watch(group('a'), BOT);
-    assert.deepEqual([unread('a'), requests], ['1', ['0 a']]);
-  });
-
   it('starts over if another bot reads the chat', async () => {
     const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
@@ -114,16 +70,6 @@ describe('Watching a chat', () => {
     world.chats.a = [1, 2, -3];
     await pass(MINUTE);
     assert.equal(unread('a'), '1');
-  });
-
-  it('keeps the count when a poll fails', async () => {
-    const { watcher, world, pass } = await watchingWindow({ a: [1] });
-    world.chats.a = [1, 2];
-    await pass(MINUTE);
-    const failure = new Error('no network');
-    world.failures.a = failure;
-    await pass(MINUTE);
-    assert.deepEqual(watcher.state(group('a')), { unread: 1, more: false, botId: BOT, error: failure });
   });
 
   it('reports each change once, and nothing if nothing changed', async () => {
@@ -177,37 +123,5 @@ describe('A chat that is no longer watched', () => {
     await pass(5 * MINUTE);
     assert.deepEqual([watcher.state(group('a')), requests, sleeping()], [undefined, [], 0]);
     assert.deepEqual([stores.at(-1), watcher.total()], [[], { unread: 0, more: false }]);
-  });
-
-  it('stays unwatched if a poll ends later', async () => {
-    const { watcher, world, state, reads, pass, changes, take, announced } = await watchingWindow({ a: [1], b: [1] });
-    world.chats.a = [1, 2];
-    state.isHeld = true;
-    await pass(MINUTE);
-    const read = reads[0];
-    await watcher.unwatch(group('a'));
-    assert.equal(read?.signal.aborted, true);
-    assert.deepEqual(take(changes), ['a']);
-    read.resolve(world.page('a'));
-    await settled();
-    assert.deepEqual([watcher.state(group('a')), changes, announced], [undefined, [], []]);
-    assert.equal(JSON.stringify(world.stored).includes('"a"'), false);
-  });
-
-  it('starts over when it is watched again, whatever its earlier poll returns', async () => {
-    const { watcher, world, state, reads, pass, unread, announced } = await watchingWindow({ a: [1] });
-    state.isHeld = true;
-    world.chats.a = [1, 2, 3];
-    await pass(MINUTE);
-    const [former] = reads;
-    await watcher.unwatch(group('a'));
-    const watched = watcher.watch(group('a'), BOT);
-    await settled();
-    const latest = reads.find((read) => read !== former);
-    latest?.resolve(world.page('a'));
-    await watched;
-    former?.reject(new Error('aborted'));
-    await settled();
-    assert.deepEqual([unread('a'), watcher.state(group('a'))?.error, announced], ['0', undefined, []]);
   });
 });

@@ -36,33 +36,6 @@ describe('The list of watched chats', () => {
     assert.deepEqual(stores, []);
   });
 
-  it('follows what was seen in another window', async () => {
-    const { world, first, second } = await twoWindows([1]);
-    world.chats.a = [1, 2, 3];
-    await Promise.all([first.pass(MINUTE), second.pass(MINUTE)]);
-    assert.deepEqual([first.unread('a'), second.unread('a')], ['2', '2']);
-    await second.watcher.markSeen(group('a'), markOf(3));
-    assert.equal(first.unread('a'), '2');
-    first.changes.splice(0);
-    first.watcher.wake();
-    assert.deepEqual([first.unread('a'), first.changes], ['0', ['a']]);
-    world.chats.a.push(4);
-    await second.pass(MINUTE);
-    await second.watcher.markSeen(group('a'), markOf(4));
-    await first.pass(MINUTE);
-    assert.deepEqual([first.unread('a'), first.announced], ['0', [{ a: 2 }]]);
-  });
-
-  it('follows another window that starts or stops watching a chat', async () => {
-    const { world, first, second } = await twoWindows([1]);
-    world.chats.c = [1];
-    await second.watcher.watch(group('c'), BOT);
-    await second.watcher.unwatch(group('a'));
-    await first.pass(MINUTE);
-    assert.deepEqual([first.unread('a'), first.unread('b'), first.unread('c')], [undefined, '0', '0']);
-    assert.deepEqual(first.requests, ['1 c', '1 b']);
-  });
-
   it('knows what another window has just saved', async () => {
     const { world, first, second } = await twoWindows([1]);
     world.chats.c = [1];
@@ -106,17 +79,6 @@ describe('The list of watched chats', () => {
     await settled();
     assert.deepEqual([first.unread('a'), first.announced], [undefined, []]);
     assert.equal(JSON.stringify(world.stored).includes('"a"'), false);
-  });
-
-  it('keeps the changes of two windows to different chats', async () => {
-    const { world, first, second } = await twoWindows([1]);
-    Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
-    await first.watcher.markSeen(group('a'), markOf(2));
-    await second.watcher.markSeen(group('b'), markOf(2));
-    const third = windowOf(world);
-    third.watcher.wake();
-    await settled();
-    assert.deepEqual([third.unread('a'), third.unread('b')], ['0', '0']);
   });
 });
 
