@@ -184,24 +184,26 @@ describe('The menu of a row', () => {
   });
 
   it('has at most ten entries, with those of other views, and so have the menus in them', () => {
-    const others = [
-      ...['sendNow reschedule unschedule edit remove', 'sendEdited edit remove', 'cancel'].map((on) => `${on} compare`),
-      ...['check sendNow reschedule', 'check resume', 'check resend resume'].map(
-        (on) => `${on} remove replies compare`,
-      ),
-    ].map((words): [string, string] => ['outbox', `delivery ${words}`]);
-    const rows: [string, string | undefined][] = [
-      ...table.map(([context]): [string, string | undefined] => ['chats', context]),
-      ...others,
-      ['archive', 'archived update'],
-      ['activity', 'activity unread'],
-    ];
-    const found = rows.flatMap(([view, context]) => [false, true].map((isMulti) => [view, context, isMulti] as const));
-    for (const [view, context, isMulti] of found) {
-      const { menu } = shownIn('view/item/context', view, context, isMulti);
-      assert.ok(menu.length <= 10, `${view}, ${context}: ${menu}`);
-      for (const inner of menu) assert.ok(inner.split(/[ (]/).length <= 11, inner);
-    }
+    const rows: Record<string, (string | undefined)[]> = {
+      chats: table.map(([context]) => context),
+      outbox: [
+        'delivery sendNow reschedule unschedule edit remove compare',
+        'delivery sendEdited edit remove compare',
+        'delivery cancel compare',
+        'delivery check sendNow reschedule remove replies compare',
+        'delivery check resume remove replies compare',
+        'delivery check resend resume remove replies compare',
+      ],
+      archive: ['archived update'],
+      activity: ['activity unread'],
+    };
+    for (const [view, contexts] of Object.entries(rows))
+      for (const context of contexts)
+        for (const isMulti of [false, true]) {
+          const { menu } = shownIn('view/item/context', view, context, isMulti);
+          assert.ok(menu.length <= 10, `${view}, ${context}: ${menu}`);
+          for (const inner of menu) assert.ok(inner.split(/[ (]/).length <= 11, inner);
+        }
   });
 
   it('opens a message of the activity, marks it as read, and stops watching its chat', () => {
