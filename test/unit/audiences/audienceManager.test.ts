@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { commands, type QuickPickItem, Uri, type window } from 'vscode';
+import { type QuickPickItem, Uri, type window } from 'vscode';
 import type { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import type { Host } from '../../../src/platform/host.ts';
-import { showError } from '../../../src/presentation/showError.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';
@@ -58,46 +57,21 @@ describe('The audience editor', () => {
         [...Array(3).fill('Send…,Rename…,Export as CSV…,Delete'), 'Delete', '', ''],
       );
     });
-
-    it('with harmless names, whatever they are', async () => {
-      const names = ['[x](command:y)', '$(trash) z', 'a\n\u202Eb', '', 'n'.repeat(10_000)];
-      await configure({ audiences: Object.fromEntries(names.map((name) => [name, {}])) });
-      const lists = onLists('escape');
-      await manager.manageAudiences();
-      assert.deepEqual(
-        lists[0]?.items.slice(0, 5).map(({ label }) => label.replace('$(list-unordered) ', '')),
-        ['[x](command:y)', '\\$(trash) z', 'a b', '""', 'n'.repeat(200)],
-      );
-    });
   });
 
-  it('overwrites no setting that holds something else, and says which', async () => {
+  it('overwrites no setting that holds something else', async () => {
     const ours = [{ name: 'customers', groups: [GROUP] }];
     const isRefused = { name: 'InvalidSettingError' };
     const edits = [
       () => manager.manageAudiences(),
       () => manager.addToAudience(undefined, [{ kind: 'group', id: GROUP, botId: undefined }]),
       async () => manager.addFileToAudience(await fileOf('id\n7058314\n')),
-      () => host.audiences.save('team', [user(ALICE)]),
     ];
     const lists = onLists();
-    for (const damaged of [ours, 'customers', true]) {
-      await configure({ audiences: damaged });
-      for (const edit of edits) await assert.rejects(edit(), isRefused);
-      assert.deepEqual(audiences(), damaged);
-    }
-    await configure({ audiences: { customers: CUSTOMERS } });
-    await configureWorkspace('audiences', ours);
+    await configure({ audiences: ours });
     for (const edit of edits) await assert.rejects(edit(), isRefused);
-    assert.deepEqual(written('audiences'), { workspace: ours, user: { customers: CUSTOMERS } });
+    assert.deepEqual(audiences(), ours);
     assert.deepEqual(lists, []);
-    const shown = onMessages(() => 'Open Settings');
-    const opened: unknown[] = [];
-    const registered = commands.registerCommand('workbench.action.openSettings', (query) => void opened.push(query));
-    await showError(await manager.manageAudiences().catch((error: unknown) => error));
-    registered.dispose();
-    assert.deepEqual(shown, ["The setting botChats.audiences isn't valid. Correct it first."]);
-    assert.deepEqual(opened, ['botChats.audiences']);
   });
 
   describe('does something with an audience from the list or while it is open:', () => {
@@ -264,10 +238,8 @@ describe('The audience editor', () => {
       onLists(isNew, 'escape');
       await manager.manageAudiences();
       const problem = (text: string) => boxes[0]?.validateInput?.(text);
-      for (const text of ['', ' ', 'a\nb', 'a\u2028b', 'customers', ' odd ', '__proto__'])
-        assert.equal(typeof problem(text), 'string', text);
-      for (const text of ['Customers', 'constructor', '[x](command:y)', '$(trash)', 'n'.repeat(10_000)])
-        assert.equal(problem(text), undefined, text);
+      for (const text of ['', 'customers', ' odd ']) assert.equal(typeof problem(text), 'string', text);
+      for (const text of ['Customers', 'n'.repeat(10_000)]) assert.equal(problem(text), undefined, text);
     });
   });
 
@@ -277,26 +249,6 @@ describe('The audience editor', () => {
       onLists('enter');
       await manager.addFileToAudience(await fileOf('id,kind\nbig,group\n7058314,user\n'));
       assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649', ALICE] });
-    });
-
-    it('and names the rows that aren’t used, with their lines', async () => {
-      pick(named('friends'));
-      const lists = onLists('enter');
-      await manager.addFileToAudience(await fileOf('id,kind\nbig,group\n7058314 7102649,user\n\n5.58E+12,user\n'));
-      assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649'] });
-      const [list] = lists;
-      assert.equal(
-        list?.placeholder,
-        "2 rows of the file aren't used: see the end of this list. Select IDs to add, then press Enter",
-      );
-      assert.deepEqual(rowsOf(list)?.slice(-3), ['— Not used', '$(warning) Line 3', '$(warning) Line 5']);
-      assert.deepEqual(
-        list?.items.slice(-2).map(({ detail }) => detail),
-        [
-          "7058314 7102649 isn't one ID. Give each ID a row of its own.",
-          'A spreadsheet has changed this number: 5.58E+12. Enter the ID again in a column that is formatted as text.',
-        ],
-      );
     });
 
     it('but none if the user cancels, or if there are none', async () => {

@@ -48,15 +48,6 @@ describe('The members of an audience', () => {
     assert.deepEqual(rowsOf(lists[2]), rowsOf(lists[0]));
   });
 
-  it('marks those that don’t exist', async () => {
-    await configure({ audiences: { customers: { groups: ['nosuch', 'big'], people: [] } } });
-    const { directory } = await host.connection.open();
-    await assert.rejects(directory.get('group', 'nosuch'));
-    const lists = onLists(named('customers'), 'escape', 'escape');
-    await manager.manageAudiences();
-    assert.deepEqual(rowsOf(lists[1])?.slice(0, 2), ['— Groups', "$(warning) nosuch nosuch · doesn't exist"]);
-  });
-
   it('removes the selected members, and restores them', async () => {
     const messages = onMessages();
     onLists(named('customers'), withId('big', ALICE), 'escape', 'escape');

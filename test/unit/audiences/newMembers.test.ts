@@ -61,6 +61,7 @@ describe('Recipients from a file', () => {
       "1 row of the file isn't used: see the end of this list. Select IDs to add, then press Enter",
     );
     assert.deepEqual(one.rows.slice(-2), ['— Not used', '$(warning) Line 3']);
+    assert.equal(one.list.items.at(-1)?.detail, "a b isn't one ID. Give each ID a row of its own.");
     const many = await ask(`id\n7058314\n${'a b\n'.repeat(1_234)}`);
     assert.match(many.list.placeholder ?? '', /^1,234 rows of the file aren't used: /);
     assert.deepEqual(many.rows.slice(-2), ['$(warning) Line 1,002', '… and 234 more']);

@@ -13,6 +13,11 @@ describe('A pasted token', () => {
     assertPasted('authorization := `0a1b2c3d`', 'Authorization: Bearer 0a1b2c3d', '机器人令牌：0a1b2c3d');
     assertPasted('https://chat.example/send?a=1&token=0a1b2c3d&b=2#c', 'token=0a1b2c3d&id=7');
     assertPasted('https://chat.example/send?token=%30a1b2c3d');
+    assertPasted('BOT_TOKEN="0a1b2c3d";', '$env:BOT_TOKEN = "0a1b2c3d"', 'BOT_TOKEN="0a1b2c3d" npm start');
+    assertPasted("const token = '0a1b2c3d';", 'token := "0a1b2c3d"', "token = '0a1b2c3d' # for tests");
+    assertPasted('"token": "0a1b2c3d",', 'token：0a1b2c3d', '机器人 Token：“0a1b2c3d”', '\u200E0a1b\u00AD2c3d\uFEFF');
+    assertPasted("curl 'https://chat.example/bot/messages?chat-id=1&token=0a1b2c3d'");
+    assertPasted("curl -H 'Authorization: Bearer 0a1b2c3d' https://chat.example", 'Authorization:\tBearer\t0a1b2c3d');
     assert.equal(pastedToken('?token=%zz'), '%zz');
     assert.equal(pastedToken('https://chat.example/send?token='), '');
   });

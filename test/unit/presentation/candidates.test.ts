@@ -26,11 +26,18 @@ describe('Typed IDs', () => {
     assertTable('<td>7058314</td>', '<Cell ss:a="b">7</Cell>', 'id,name\n7058314,Ann', 'name id', '名称\tID');
     assertTable('{"id": 7058314, "name": "Ann"}', '- id: 7058314\n  name: Ann', 'sep=;\n7058314;Ann');
     assertTable('7058314,Ann\n7102649,Ben', 'Kunde;Nr\nAnn;7058314\nBen;7102649');
+    assertTable('[{"id":"7058314","name":"Ann"},{"id":"7102649","name":"Ben"}]', "[{ id: '7058314', kind: 'user' }]");
+    assertTable('[\n  {\n    "name": "Ann",\n    "id": 7058314\n  }\n]', 'ID: 7058314\nName: 张伟\n');
+    assertTable('| Name | User |\n|---|---|\n| Ann | 7058314 |');
     for (const text of [
       '7058314\n7102649',
       '7058314, 7102649\n88123001, 88123002',
       'id: 7058314',
       '<7058314>',
+      '{"ids":["7058314"]}',
+      '[{"id":"7058314"}]',
+      'Group ID: 7058314',
+      'ID：7058314，QQ：7058314',
       'big, small',
     ])
       assert.ok(!isTableWithoutIds(text), text);

@@ -257,6 +257,7 @@ describe('An error', () => {
       () => neverNotes(unreadable),
       () => checkNever({ ...unreadable, isEditable: false }),
       () => assert.fail(new SetupError('botChats.service.webUrl', 'empty')),
+      () => assert.fail(new InvalidSettingError('botChats.audiences')),
       () => assert.fail(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
       () => assert.fail(new UserFacingError('No.')),
     ]) {
@@ -268,6 +269,7 @@ describe('An error', () => {
       'botChats.editNeverList',
       'botChats.editNeverList',
       'workbench.action.openSettings botChats.service.webUrl',
+      'workbench.action.openSettings botChats.audiences',
       'botChats.connect',
     ]);
   });

@@ -19,10 +19,8 @@ import { unpickedRows } from '../../../src/deliveries/send/steps.ts';
 import { csvOf, reportOf } from '../../../src/deliveries/view/report.ts';
 import { findRecipients, rowsOf } from '../../../src/deliveries/view/reportList.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
-import { candidateItems, lookupItem } from '../../../src/presentation/candidates.ts';
-import { cardOf } from '../../../src/presentation/card.ts';
 import { chatItems } from '../../../src/presentation/chatItems.ts';
-import { nameOrId, namesAt } from '../../../src/presentation/describe.ts';
+import { nameOrId } from '../../../src/presentation/describe.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, restore } from '../answers.ts';
@@ -54,7 +52,6 @@ describe('A person whom the user has renamed', () => {
   });
   after(() => connection.dispose());
 
-  const found = () => service.directory.peek('user', ALICE.id) ?? assert.fail();
   const textOf = ({ label = '', description = '' } = {}) => `${label} ${description}`;
   const recipient = async () => (await namedRecipients([ALICE], service))[0] ?? assert.fail();
   const status = new DeliveryStatus(deliveryOf(planBatches([{ ...ALICE, name: 'Alice Fernhollow' }], 1)), [], []);
@@ -83,15 +80,6 @@ describe('A person whom the user has renamed', () => {
       },
       /^⊘ Left out by where \(1\): Mum \(7058314\)$/,
     ],
-    'looked-up IDs': [
-      async () => textOf(candidateItems([{ ...ALICE, found: found() }], service.directory).at(-1)),
-      /Mum Alice \w+ · 7058314/,
-    ],
-    'IDs to add': [
-      async () => textOf(lookupItem({ chat: ALICE, found: found() }, service.directory)),
-      /Mum Alice \w+ · 7058314/,
-    ],
-    'a hover': [async () => cardOf(found(), { known: service.directory }).value, /\*\*Mum &#183;|\*\*Mum · Alice/],
     'the heading of a history': [
       async () => {
         const { name, summary } = await headingOf(async () => service, here(), noArchive);
@@ -177,11 +165,6 @@ describe('A person whom the user has renamed', () => {
     ] = plan.batches;
     assert.deepEqual(recorded, { ...ALICE, name: planned.name });
     assert.match(planned.name, /^Alice/);
-  });
-
-  it('has it only at the connected service', async () => {
-    assert.equal(await namesAt(connection, 'https://other.example'), undefined);
-    assert.equal(await namesAt(connection, service.address), service.directory);
   });
 
   it('has another one as soon as the settings have, also without a lookup', async () => {

@@ -55,21 +55,8 @@ describe('Adding rows', () => {
     const boxes = type(undefined);
     await addRows('group', service, settings);
     const [box] = boxes;
-    assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
+    assert.equal(box?.validateInput?.(' ,; \n'), 'Enter at least one ID.');
     assert.equal(box?.validateInput?.('big'), undefined);
-    for (const table of ['id\tname 7058314\tAnn', '7058314\tAnn\n7102649\tBen'])
-      assert.match(box?.validateInput?.(table) as string, /^Enter only the IDs, without names of columns/);
-    assert.match(box?.validateInput?.('big 5.58199E+12') as string, /^A spreadsheet has changed this number: 5/);
-    assert.equal(box?.validateInput?.(`big ${'7'.repeat(201)}`), "An ID can't be longer than 200 characters.");
-  });
-
-  it('shows the name for an ID before it is added', async () => {
-    type('big');
-    const [list] = await listsOf('enter');
-    const group = list?.items.find((item) => idOf(item) === 'big');
-    assert.equal(group?.label, '$(organization) Riverside Town 河畔小镇');
-    assert.equal(group?.description, 'big · 182,340 members');
-    assert.deepEqual(written('groups').user, ['518204736', 'big']);
   });
 
   it('selects what was found, and the rest can be selected', async () => {

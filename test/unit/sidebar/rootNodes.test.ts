@@ -67,13 +67,6 @@ describe('Above its rows, the sidebar', () => {
     await isShownAs('token');
     await open.tokens.answered(connected, BOT, 'secret', { status: 200, code: 1003, text: '非法token' });
     await isShownAs('token refused');
-    const refused = await bot();
-    assert.match(refused.text, / \| token refused · /);
-    assert.equal(refused.icon, 'warning');
-    assert.match(
-      await open.shown.tooltip(refused),
-      /The token was refused&#46; The service returned error 1003&#58; “非法token”/,
-    );
     await open.tokens.answered(connected, BOT, 'secret', undefined);
     await isShownAs('token');
   });
@@ -186,15 +179,6 @@ describe('Above its rows, the sidebar', () => {
       open.tree.reload({ forget: true });
       assert.equal(time.sleeping(), 0);
     });
-  });
-
-  it('shows no outage while some rows are known', async () => {
-    await open.shown.seen('People');
-    service.sandbox.setFaults(OUTAGE);
-    const repainted = open.shown.nextRepaint();
-    await open.shown.seen('Groups');
-    await repainted;
-    assert.doesNotMatch((await open.shown.texts()).join(), /Try again/);
   });
 
   it('shows what is wrong with an address instead of rows', async () => {

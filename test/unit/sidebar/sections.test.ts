@@ -18,10 +18,6 @@ describe('The sections of the sidebar', () => {
   /** The sections, below the notes. */
   const sections = async () => (await open.shown.texts()).slice(-3);
 
-  it('are for groups, bots and people, with their counts', async () => {
-    assert.deepEqual(await sections(), ['Groups | 2', 'Bots | 1', 'People | 1']);
-  });
-
   it('show an invalid entry of a list next to the others, with a command to open its setting', async () => {
     await configure({ people: ['7058314', 3, { label: 'x' }] });
     const [alice, note] = await open.shown.seen('People');
@@ -30,13 +26,6 @@ describe('The sections of the sidebar', () => {
       ['Alice Fernhollow', 'Invalid IDs in the settings: 3, {"label":"x"}'],
     );
     assert.deepEqual(note?.item.command?.arguments, ['botChats.people']);
-  });
-
-  it('name a few of very many invalid entries, the beginning of long ones, and what is invisible', async () => {
-    await configure({ people: [...Array.from({ length: 500 }, (_, at) => at), 'x\u202Ey'] });
-    assert.deepEqual(await labels('People'), ['Invalid IDs in the settings: 0, 1, 2, … and 498 more']);
-    await configure({ people: [`a\u202E${'b'.repeat(100_000)}`] });
-    assert.match((await labels('People')).join(), /^Invalid IDs in the settings: "a⟨U\+202E⟩b{90,100}…$/);
   });
 
   it('show the rows that match a filter, and their share of all rows', async () => {
@@ -91,20 +80,6 @@ describe('The sections of the sidebar', () => {
     while (!painted) painted = await open.shown.nextRepaint();
     assert.ok(painted.includes(row.node));
     assert.ok(painted.length <= 2);
-  });
-
-  it('are sorted by title, by ID or as listed', async () => {
-    await configure({ groups: ['531048827', { id: 'big', label: 'Neighbours' }, '518204736', '559902341'] });
-    await open.shown.seen('Groups');
-    for (const [order, sorted] of [
-      ['name', ['531048827', '518204736', 'big', '559902341']],
-      ['id', ['518204736', '531048827', '559902341', 'big']],
-      ['listed', ['531048827', 'big', '518204736', '559902341']],
-    ] as const) {
-      open.tree.sections.order = order;
-      const ids = (await open.shown.chats('Groups')).map(({ id }) => id);
-      assert.deepEqual(ids, sorted, order);
-    }
   });
 
   it('show a command to add rows if they are empty', async () => {

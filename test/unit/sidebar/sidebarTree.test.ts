@@ -87,14 +87,6 @@ describe('The sidebar’s tree', () => {
     assert.equal(service.requests.length, asked + 2);
   });
 
-  it('shows the details of a row, some of them nested', async () => {
-    await open.shown.seen('Groups');
-    const facts = await open.shown.texts(...SHOP);
-    for (const fact of ['ID | 518204736', 'Bot | Order Desk (30481126)']) assert.ok(facts.includes(fact), fact);
-    const technical = await open.shown.texts(...SHOP, 'Technical details');
-    assert.ok(technical.includes('Internal ID | 1042'), technical.join());
-  });
-
   it('gives every node a unique, stable ID', async () => {
     await open.shown.seen('Groups');
     const all = async () => {
