@@ -7,7 +7,7 @@ import type { Host } from '../../../src/platform/host.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';
-import { configure, configureWorkspace, useService, written } from '../test-service.ts';
+import { configure, useService } from '../test-service.ts';
 import {
   ALICE,
   audiences,
@@ -319,14 +319,6 @@ describe('The audience editor', () => {
       await manager.addToAudience(undefined, rows);
       assert.deepEqual(shown, []);
       assert.deepEqual(audiences(), { team: { groups: ['big'], people: ['7102649'] } });
-    });
-
-    it('to the workspace settings if they define the audience', async () => {
-      await configureWorkspace('audiences', { team: { people: [ALICE] } });
-      pick(named('team'));
-      await manager.addToAudience(undefined, rows);
-      assert.deepEqual(written('audiences').workspace, { team: { groups: ['big'], people: [ALICE, '7102649'] } });
-      assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
     });
 
     it('but neither bots alone nor more than an audience can have', async () => {

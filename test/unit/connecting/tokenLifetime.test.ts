@@ -96,18 +96,4 @@ describe('How long VS Code keeps tokens', () => {
     await assert.rejects(reading(OTHER_BOT), new NoTokenError(`No token is saved for bot ${OTHER_BOT}.`));
     connection.dispose();
   });
-
-  it("isn't mentioned after a token was removed", async () => {
-    const secrets = secretStorage();
-    await said(secrets, BOT);
-    const { connection, tokens } = openWindow(secrets);
-    const connected = await connection.open();
-    await tokens.remove(connected, BOT);
-    const shown = onMessages();
-    await askToSet(connected, tokens);
-    assert.deepEqual(shown, [
-      `No bot token is saved for ${connected.address}. You need one to read and send messages.`,
-    ]);
-    connection.dispose();
-  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Uri, workspace } from 'vscode';
+import { workspace } from 'vscode';
 import type { Connection } from '../../../src/platform/service.ts';
 import { configure, keeping, newConnection, startService, type TestService } from '../test-service.ts';
 
@@ -69,19 +69,5 @@ describe('Names after a restart', () => {
     const other = await startService();
     assert.equal((await openWindow()).directory.peek('group', 'big'), undefined);
     await other.close();
-  });
-
-  it('are looked up again if their file can’t be read', async () => {
-    const { directory, close } = await openWindow();
-    await directory.get('group', 'big');
-    await close();
-    const files = await workspace.fs.readDirectory(kept.folder);
-    assert.equal(files.length, 1);
-    for (const [name] of files) {
-      await workspace.fs.writeFile(Uri.joinPath(kept.folder, name), new TextEncoder().encode('{"version":1,"entr'));
-    }
-    const again = await openWindow();
-    assert.equal(again.directory.peek('group', 'big'), undefined);
-    assert.equal((await again.directory.get('group', 'big')).kind, 'group');
   });
 });

@@ -55,21 +55,6 @@ describe('The lists in settings', () => {
     ]);
   });
 
-  it('are written only in the scope that contains the entry', async () => {
-    await configure({ groups: ['u1', 3, 'u2'] });
-    await configureWorkspace('groups', ['w1', null, { id: 'w2', team: 7 }]);
-    await settings.edit('group', service, (lists) => setLabel(lists, 'w2', 'Two'));
-    assert.deepEqual(written('groups'), {
-      workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
-      user: ['u1', 3, 'u2'],
-    });
-    await settings.edit('group', service, (lists) => nudgeIds(lists, set('u2'), -1));
-    assert.deepEqual(written('groups'), {
-      workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
-      user: ['u2', 3, 'u1'],
-    });
-  });
-
   it('are written in both scopes by a removal, and by undoing it', async () => {
     await configure({ bots: ['a', 'b', 3] });
     await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
@@ -78,14 +63,6 @@ describe('The lists in settings', () => {
     assert.deepEqual(after, written('bots'));
     await settings.edit('bot', service, (lists) => restoreIds(lists, before));
     assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
-  });
-
-  it('start in user settings, or continue in workspace settings if only those have a list', async () => {
-    await configureWorkspace('bots', ['w']);
-    for (const kind of ['group', 'bot'] as const)
-      await settings.edit(kind, service, (lists) => addEntries(lists, [{ id: 'a' }]));
-    assert.deepEqual(written('groups'), { workspace: undefined, user: ['a'] });
-    assert.deepEqual(written('bots'), { workspace: ['w', 'a'], user: undefined });
   });
 
   it('are written only if an edit changes them', async () => {

@@ -151,12 +151,7 @@ describe('A row', () => {
     assert.equal(decorationOf(waiting.with({ scheme: 'other' })), undefined);
   });
 
-  it('says in its tooltip why nothing is sent there', async () => {
-    const extras = { never: 'asked to stop', watch: undefined, hasToken: false } as TooltipExtras;
-    assert.equal(await tooltipOf({ status: 'waiting' }, extras), 'On your Do Not Send list: asked to stop');
-  });
-
-  it('says in its tooltip what is watched there, and what its token is good for', async () => {
+  it('says in its tooltip what is watched there, what its token is good for, and why nothing is sent there', async () => {
     const directory = { labelOf: () => undefined, peek: () => undefined } as unknown as TooltipExtras['directory'];
     const match = { isReply: true, words: [] };
     const refusal = { status: 401, text: 'Unauthorized' };
@@ -171,6 +166,7 @@ describe('A row', () => {
       ],
       ["Group big doesn't exist.", { status: 'failed', error: missing }, {}],
       ['Token saved. This bot can read and send messages.', { status: 'waiting' }, { hasToken: true }],
+      ['On your Do Not Send list: asked to stop', { status: 'waiting' }, { never: 'asked to stop' }],
       [
         'The token was refused. The service returned HTTP status 401: “Unauthorized”.',
         { status: 'waiting' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type InputBox, window } from 'vscode';
+import { window } from 'vscode';
 import type { RowCommands } from '../../../src/sidebar/rowCommands.ts';
-import { answer, onLists, onMessages, pick, type } from '../answers.ts';
+import { answer, onCheckedInputs, onLists, onMessages, pick, type } from '../answers.ts';
 import { configure, useService, written } from '../test-service.ts';
 import { ALICE, BIG, LISTS, openSidebar, SHAN, SHOP } from './openSidebar.ts';
 
@@ -137,30 +137,12 @@ describe('Editing the lists of the sidebar', () => {
   });
 
   describe('Filtering and sorting', () => {
-    /** Types a filter into an input box, and then accepts or hides it. */
-    const filterBy = async (text: string, end: 'accept' | 'hide') => {
-      answer('createInputBox', (() => {
-        const listeners = { accept: () => {}, hide: () => {} };
-        const box = {
-          value: '',
-          onDidChangeValue: () => {},
-          onDidAccept: (listener: () => void) => (listeners.accept = listener),
-          onDidHide: (listener: () => void) => (listeners.hide = listener),
-          show() {
-            box.value = text;
-            listeners[end]();
-          },
-          dispose() {},
-        };
-        return box as unknown as InputBox;
-      }) as typeof window.createInputBox);
-      await commands.filter();
-    };
-
     it('filters by what was typed, restores the filter on Escape, and can be cleared', async () => {
-      await filterBy('  neigh ', 'accept');
+      onCheckedInputs('  neigh ');
+      await commands.filter();
       assert.deepEqual(await idsIn('Groups'), ['big']);
-      await filterBy('fern', 'hide');
+      onCheckedInputs(undefined);
+      await commands.filter();
       assert.deepEqual(await idsIn('Groups'), ['big']);
       await commands.clearFilter();
       assert.equal((await idsIn('Groups')).length, 3);

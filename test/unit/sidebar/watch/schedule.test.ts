@@ -16,13 +16,6 @@ describe('Polls', () => {
     assert.deepEqual(requests, ['1 a', '1 b', '2 a', '2 b', '3 a', '3 b']);
   });
 
-  it("don't run, and need no timer, if no chat is watched", async () => {
-    const { watcher, pass, requests, sleeping } = windowOf();
-    watcher.wake();
-    await pass(5 * MINUTE);
-    assert.deepEqual([requests, sleeping()], [[], 0]);
-  });
-
   it('start with the first wake-up', async () => {
     const { world } = await watchingWindow(chats('a'));
     const { watcher, pass, requests, sleeping } = windowOf(world);
@@ -31,14 +24,6 @@ describe('Polls', () => {
     watcher.wake();
     await settled();
     assert.deepEqual(requests, ['5 a']);
-  });
-
-  it('run, and need a timer, only while the window has the focus', async () => {
-    const { pass, focus, requests, sleeping } = await watchingWindow(chats('a'));
-    await focus(false);
-    assert.equal(sleeping(), 0);
-    await pass(10 * MINUTE);
-    assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
   it('that are due run at once when the focus returns', async () => {
