@@ -115,13 +115,3 @@ describe('A seen chat', () => {
     assert.deepEqual([stores, changes, requests], [[], [], []]);
   });
 });
-
-describe('A chat that is no longer watched', () => {
-  it("has no state and isn't polled", async () => {
-    const { watcher, pass, sleeping, requests, stores } = await watchingWindow({ a: [1] });
-    await watcher.unwatch(group('a'));
-    await pass(5 * MINUTE);
-    assert.deepEqual([watcher.state(group('a')), requests, sleeping()], [undefined, [], 0]);
-    assert.deepEqual([stores.at(-1), watcher.total()], [[], { unread: 0, more: false }]);
-  });
-});
