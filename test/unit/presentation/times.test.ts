@@ -144,13 +144,6 @@ describe('A typed time', () => {
     assert.equal(read('2026-11-25 09:00 +15:00'), 'format');
   });
 
-  it('without a date is the next one, today or tomorrow', () => {
-    assert.equal(read('15:40'), '2026-11-24 15:40');
-    assert.equal(read('9:00'), '2026-11-25 09:00');
-    assert.equal(read('14:40'), '2026-11-25 14:40');
-    assert.equal(read('0:00'), '2026-11-25 00:00');
-  });
-
   it('can be neither past nor more than a year and a day away', () => {
     assert.equal(read('2026-11-24 14:40'), 'past');
     assert.equal(read('2025-11-24 14:41'), 'past');
