@@ -42,12 +42,6 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
   await page.mouse.move(end.x + 62, end.y + end.height / 2 + 1, { steps: 2 });
 }
 
-/** Clicks a button in the sidebar's title bar, which is visible only on hover. */
-export async function clickTitleButton(page: Page, button: string): Promise<void> {
-  await page.locator('.pane-header').first().hover();
-  await page.getByRole('button', { name: button }).click();
-}
-
 /**
  * Waits until the message that names the filter is gone. VS Code removes it 200 ms after it has shown all rows, which
  * move up, and a click that they move away from has no effect.

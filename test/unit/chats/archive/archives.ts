@@ -25,7 +25,7 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /** Closes what a test has left open, so that its folder can be removed on Windows, too. */
-export function closeDatabases(): void {
+function closeDatabases(): void {
   for (const database of opened) if (database.isOpen) database.close();
 }
 

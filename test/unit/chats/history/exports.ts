@@ -13,9 +13,9 @@ import { newConnection, useService } from '../../test-service.ts';
 import { logged } from './test-page.ts';
 
 const BOT = '30481126';
-export const GROUP = '518204736';
+const GROUP = '518204736';
 /** The number of its messages. */
-export const LENGTH = 480;
+const LENGTH = 480;
 
 const CHAT = { kind: 'group', id: GROUP } as const;
 
