@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
-import { addEntries } from '../../src/platform/idLists.ts';
+import { addEntries, removeIds, restoreIds } from '../../src/platform/idLists.ts';
 import { ListSettings } from '../../src/platform/listSettings.ts';
 import { configure, configureWorkspace, written } from '../unit/test-service.ts';
 
@@ -11,6 +11,16 @@ describe('The lists in settings', () => {
   afterEach(async () => {
     for (const name of ['groups', 'bots']) await configureWorkspace(name, undefined);
     await configure({ groups: undefined, bots: undefined });
+  });
+
+  it('are written in both scopes by a removal, and by undoing it', async () => {
+    await configure({ bots: ['a', 'b', 3] });
+    await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
+    const { before, after } = await settings.edit('bot', service, (lists) => removeIds(lists, new Set(['a', 'b'])));
+    assert.deepEqual(written('bots'), { workspace: ['c'], user: [3] });
+    assert.deepEqual(after, written('bots'));
+    await settings.edit('bot', service, (lists) => restoreIds(lists, before));
+    assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
   });
 
   it('say why they cannot be written, and recover once that is fixed', async () => {
