@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { env, type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
 import { shownText } from '../../../src/markup/safeText.ts';
 import { askPastDay, askTime } from '../../../src/presentation/askTime.ts';
-import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onLists, onPicker, restore, type } from '../answers.ts';
+import { useWallClock } from '../clocks.ts';
 import { inTimeZone } from './timeZone.ts';
 
 /** A Thursday, at five. */
 const MORNING = new Date(2026, 10, 26, 5);
-const setClock = (now: () => number) => mock.method(systemClock, 'wall', now);
 
-afterEach(() => {
-  restore();
-  mock.restoreAll();
-});
+afterEach(restore);
 
 describe('The question for a time', () => {
+  const clock = useWallClock(MORNING.getTime());
   let shown: string[];
-
-  beforeEach(() => void setClock(() => MORNING.getTime()));
 
   const ask = (scheduled?: number) => askTime(shownText`When?`, scheduled);
   /** Picks the item whose label starts so; Escape for `undefined`. */
@@ -43,7 +37,7 @@ describe('The question for a time', () => {
   });
 
   it('offers no evening that is less than an hour away', async () => {
-    setClock(() => new Date(2026, 10, 26, 17).getTime());
+    clock.now = new Date(2026, 10, 26, 17).getTime();
     pick();
     assert.equal(await ask(), undefined);
     assert.ok(!shown.some((label) => label.startsWith('This evening')), String(shown));
@@ -95,7 +89,7 @@ describe('The question for a time', () => {
 
   it('says which of two equal times is meant', async () => {
     using _ = inTimeZone('Europe/Brussels');
-    setClock(() => Date.UTC(2026, 9, 24, 20));
+    clock.now = Date.UTC(2026, 9, 24, 20);
     pick('Enter');
     const boxes = type('2:30');
     assert.equal(await ask(), Date.UTC(2026, 9, 25, 0, 30));
@@ -125,14 +119,14 @@ describe('The question for a time', () => {
 });
 
 describe('The question for a day', () => {
+  const clock = useWallClock(new Date(2026, 10, 26, 23, 59).getTime());
+
   it('takes today even if that has begun since it was asked', async () => {
-    let now = new Date(2026, 10, 26, 23, 59).getTime();
-    setClock(() => now);
     const boxes = type(undefined);
     await askPastDay({ title: shownText`Go to Date`, prompt: shownText`When?` });
     const problemOf = (day: string) => boxes[0]?.validateInput?.(day);
     assert.equal(problemOf('2026-11-27'), 'This date is in the future.');
-    now += 60_000;
+    clock.now += 60_000;
     assert.equal(problemOf('2026-11-27'), undefined);
     assert.equal(problemOf('2026-11-28'), 'This date is in the future.');
     const noteOf = (day: string) => (problemOf(day) as InputBoxValidationMessage).message;
@@ -152,12 +146,10 @@ describe('The question for a day', () => {
   });
 
   it('takes the day that was shown, even if another has begun when Enter is pressed', async () => {
-    let now = new Date(2026, 10, 26, 23, 59).getTime();
-    setClock(() => now);
     answer('showInputBox', async (options) => {
       const note = options?.validateInput?.('yesterday') as InputBoxValidationMessage;
       assert.equal(note.message, '= Wednesday, November 25, 2026');
-      now += 60_000;
+      clock.now += 60_000;
       return 'yesterday';
     });
     assert.equal(await askPastDay({ title: shownText`Go to Date`, prompt: shownText`When?` }), '2026-11-25');

@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import fc from 'fast-check';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import type { Clock } from '../../../src/service/clock.ts';
-import { heldClock } from '../clocks.ts';
+import { heldClock, useWallClock } from '../clocks.ts';
 import { deferred } from '../deferred.ts';
 import { body, counting, embedded, failureOf, operations, patientClock, silence } from './answering.ts';
 
@@ -113,8 +113,7 @@ describe('A service that asks for a longer wait than the timeout', () => {
 describe('Retry-After', () => {
   const NOW = Date.UTC(2026, 2, 13, 15, 59, 57);
   const DATE = 'Fri, 13 Mar 2026 16:00:00 GMT';
-  beforeEach(() => void mock.method(Date, 'now', () => NOW));
-  afterEach(() => mock.restoreAll());
+  useWallClock(NOW);
 
   /** The milliseconds that a header asks for: those of a batch, which isn't sent again. */
   const asked = async (header: string) => {
