@@ -27,18 +27,21 @@ let host: Host;
 let connected: Service;
 let remembered: Memento;
 
-beforeEach(async () => {
-  service = await startService({ bots: [OTHER_BOT], groups: [], people: [] });
-  remembered = memento();
-  host = newHost({ connection: newConnection(), memento: remembered });
-  connected = await host.connection.open();
-});
+/** Starts a service for each test of a suite. */
+function useService(): void {
+  beforeEach(async () => {
+    service = await startService({ bots: [OTHER_BOT], groups: [], people: [] });
+    remembered = memento();
+    host = newHost({ connection: newConnection(), memento: remembered });
+    connected = await host.connection.open();
+  });
 
-afterEach(async () => {
-  restore();
-  host.connection.dispose();
-  await service.close();
-});
+  afterEach(async () => {
+    restore();
+    host.connection.dispose();
+    await service.close();
+  });
+}
 
 const right = () => service.sandbox.token(BOT) ?? '';
 const operations = () => service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, ''));
@@ -82,6 +85,7 @@ function onBots(pick: (items: readonly QuickPickItem[]) => QuickPickItem | undef
 }
 
 describe('Setting a token', () => {
+  useService();
   it('tries it with one read, saves it and adds the bot to the sidebar', async () => {
     const { shown, ...saved } = await set(` ${right()}\n`);
     assert.deepEqual(saved, { botId: BOT, messages: [], title: 'Set Bot Token', isHidden: true });
@@ -228,6 +232,7 @@ describe('Setting a token', () => {
 });
 
 describe('A bot to act as', () => {
+  useService();
   it('is chosen among those of a service, which is named, with what tells them apart and which are refused', async () => {
     await saveTwo();
     const { titles, hints, items } = onBots(([, second]) => second);
@@ -337,6 +342,7 @@ describe('A bot to act as', () => {
 });
 
 describe('Removing a token', () => {
+  useService();
   beforeEach(() => host.tokens.set(connected, BOT, right()));
 
   it('is done once one was chosen, unless none is saved', async () => {
@@ -385,6 +391,7 @@ describe('Removing a token', () => {
 });
 
 describe('The chats of a bot', () => {
+  useService();
   const NOTHING = 'All known chats of this bot are in the sidebar. Add others by their IDs.';
 
   it('are offered if they were seen, except those in the sidebar', async () => {

@@ -10,16 +10,12 @@ const MINUTE = 60_000;
 /** Replaces the page's formats, which need a document: days are numbered from 1970. */
 const FORMATS = `data:text/javascript,export const formatDay = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
 
-let rows: typeof import('../../../src/pages/history/rows.ts');
-
-before(async () => {
-  const hooks = registerHooks({
-    resolve: (name, context, next) =>
-      name === '../common/formats.ts' ? { url: FORMATS, format: 'module', shortCircuit: true } : next(name, context),
-  });
-  rows = await import('../../../src/pages/history/rows.ts');
-  hooks.deregister();
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === '../common/formats.ts' ? { url: FORMATS, format: 'module', shortCircuit: true } : next(name, context),
 });
+const rows = await import('../../../src/pages/history/rows.ts');
+hooks.deregister();
 
 const message = { senderId: 'ann', contentType: 'text', sendTime: DAY, content: {} };
 const messageItem = (key: string, fields: object = {}): PageItem => ({

@@ -9,9 +9,8 @@ import { inTimeZone } from './timeZone.ts';
 /** A Thursday, at five. */
 const MORNING = new Date(2026, 10, 26, 5);
 
-afterEach(restore);
-
 describe('The question for a time', () => {
+  afterEach(restore);
   const clock = useWallClock(MORNING.getTime());
   let shown: string[];
 
@@ -119,6 +118,7 @@ describe('The question for a time', () => {
 });
 
 describe('The question for a day', () => {
+  afterEach(restore);
   const clock = useWallClock(new Date(2026, 10, 26, 23, 59).getTime());
 
   it('takes today even if that has begun since it was asked', async () => {

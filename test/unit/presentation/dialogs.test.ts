@@ -27,9 +27,8 @@ import { deferred, settled } from '../deferred.ts';
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/;
 const HOSTILE = escapeInvisible('code 1003: [Set Bot Token…](command:workbench.action.quit) [a](https://a.example)');
 
-afterEach(restore);
-
 describe('Text shown in dialogs', () => {
+  afterEach(restore);
   it("would contain a link if it weren't escaped", () => assert.match(HOSTILE, LINK));
 
   it("isn't linked in a notification", async () => {
@@ -124,6 +123,7 @@ describe('Text shown in dialogs', () => {
 });
 
 describe('A text that is checked when the user presses Enter', () => {
+  afterEach(restore);
   let asked: Promise<string | undefined>;
   let checked: string[];
   let signals: AbortSignal[];
@@ -245,6 +245,7 @@ describe('A text that is checked when the user presses Enter', () => {
 });
 
 describe('What is going on', () => {
+  afterEach(restore);
   it('is shown with a button to cancel it', async () => {
     const shown: unknown[] = [];
     const token = { isCancellationRequested: false };
@@ -283,6 +284,7 @@ describe('What is going on', () => {
 });
 
 describe('A choice', () => {
+  afterEach(restore);
   it('is of one item or several', async () => {
     const many: unknown[] = [];
     answer('showQuickPick', (async (_: unknown, { canPickMany = false }: QuickPickOptions) => {
@@ -295,6 +297,7 @@ describe('A choice', () => {
 });
 
 describe('A typed text', () => {
+  afterEach(restore);
   it('says what it means, if it can be used and that needs to be said', async () => {
     const boxes = type('x');
     await askInput({
@@ -309,6 +312,7 @@ describe('A typed text', () => {
 });
 
 describe('A copied text', () => {
+  afterEach(restore);
   it('is in the clipboard, which the status bar says', async () => {
     const said = onStatusBar();
     await copyText('7058314');

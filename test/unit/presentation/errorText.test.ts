@@ -27,10 +27,6 @@ import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 
 const kept = { ...workspace };
-afterEach(() => {
-  restore();
-  Object.assign(workspace, kept);
-});
 
 const rejected = (code: number, text: string, more: { withoutToken?: true } = {}) =>
   new ServiceError({ kind: 'rejected', code, text, status: 200, ...more });
@@ -52,6 +48,10 @@ function onShownTexts(): string[] {
 }
 
 describe('An error', () => {
+  afterEach(() => {
+    restore();
+    Object.assign(workspace, kept);
+  });
   it('of the service is said in a sentence, and in two or three words', () => {
     const [status, excerpt] = [200, '<html>'];
     const tooLarge = { kind: 'tooLarge', bound: 20_000_000 } as const;

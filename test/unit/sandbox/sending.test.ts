@@ -4,10 +4,11 @@ import { assertFields, assertRefused, BOT, type Calls, createCalls, dataOf, GROU
 const NOW = Date.UTC(2026, 4, 1, 12);
 
 let calls: Calls;
-// Isolates the tests from each other.
-beforeEach(() => {
-  calls = createCalls({ messages: 10, now: () => NOW });
-});
+/** Gives each test of a suite a sandbox of its own. */
+const useCalls = () =>
+  beforeEach(() => {
+    calls = createCalls({ messages: 10, now: () => NOW });
+  });
 
 const latest = async (chatType: string, chatId: string, token = calls.token) =>
   dataOf(await calls.messages({ token, 'chat-type': chatType, 'chat-id': chatId, before: '1' })).list[0];
@@ -19,6 +20,7 @@ const reachedBy = async (body: object, token?: string) => {
 };
 
 describe('Sandbox batch send (4.5)', () => {
+  useCalls();
   it('returns a count and an entry for each receiver', async () => {
     const data = dataOf(await calls.send(textTo(GROUP, 'big')));
     assert.deepEqual(Object.keys(data), ['successCount', 'successList']);
@@ -121,6 +123,7 @@ const CONTENTS: Record<string, Record<string, unknown>> = {
 };
 
 describe('Sandbox content to send (2.7, 2.8)', () => {
+  useCalls();
   for (const [contentType, content] of Object.entries(CONTENTS)) {
     it(`of type ${contentType} is listed as it was sent, with and without buttons`, async () => {
       for (const sent of [content, { ...content, buttons }]) {
@@ -191,6 +194,7 @@ describe('Sandbox content to send (2.7, 2.8)', () => {
 });
 
 describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
+  useCalls();
   const bodies = () =>
     [
       [`${calls.sandbox.webUrl}/v1/group/group-info`, { groupId: GROUP }],
