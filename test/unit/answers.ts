@@ -1,4 +1,12 @@
-import { type InputBox, InputBoxValidationSeverity, type MessageOptions, type QuickPickItem, window } from 'vscode';
+import {
+  EventEmitter,
+  type InputBox,
+  InputBoxValidationSeverity,
+  type MessageOptions,
+  type QuickPickItem,
+  window,
+} from 'vscode';
+import { settled } from './deferred.ts';
 
 type Window = typeof window;
 const replaced = new Map<keyof Window, unknown>();
@@ -8,6 +16,40 @@ export function answer<K extends keyof Window>(question: K, by: Window[K]): void
   original(question);
   // Some are getters.
   Object.defineProperty(window, question, { value: by, configurable: true, writable: true, enumerable: true });
+}
+
+/** The next input box, and what the user does in it. */
+export function onInputBox() {
+  const changed = new EventEmitter<string>();
+  const accepted = new EventEmitter<void>();
+  const hidden = new EventEmitter<void>();
+  const box = {
+    title: '',
+    value: '',
+    busy: false,
+    password: false,
+    ignoreFocusOut: false,
+    validationMessage: undefined as { message: string } | undefined,
+    onDidChangeValue: changed.event,
+    onDidAccept: accepted.event,
+    onDidHide: hidden.event,
+    show() {},
+    hide: () => hidden.fire(),
+    dispose() {},
+  };
+  answer('createInputBox', (() => box) as unknown as Window['createInputBox']);
+  return {
+    box,
+    type(text: string) {
+      box.value = text;
+      changed.fire(text);
+    },
+    async enter() {
+      accepted.fire();
+      await settled();
+    },
+    escape: () => hidden.fire(),
+  };
 }
 
 /** Answers messages of every severity with a button, or dismisses them. Returns the shown texts. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/service/clock.ts';
+import { type Clock, systemClock, timers } from '../../src/service/clock.ts';
 import { settled } from './deferred.ts';
 
 /** A clock that a test advances. */
@@ -71,4 +71,21 @@ export function useWallClock(start: number): { now: number } {
     systemClock.wall = wall;
   });
   return clock;
+}
+
+/** Holds what the product puts off, in scope; only pauses in its work pass. */
+export function holdTimers() {
+  const { after } = timers;
+  const waiting = new Set<() => void>();
+  timers.after = (ms, run) => {
+    if (ms === 0) return after(ms, run);
+    waiting.add(run);
+    return () => void waiting.delete(run);
+  };
+  return {
+    waiting,
+    [Symbol.dispose]() {
+      timers.after = after;
+    },
+  };
 }

@@ -20,7 +20,7 @@ import {
 } from '../../../src/presentation/dialogs.ts';
 import { joinSentences } from '../../../src/presentation/formats.ts';
 import { iconText, l10n, type ShownText } from '../../../src/presentation/shown.ts';
-import { answer, onMessages, onModals, onStatusBar, restore, type } from '../answers.ts';
+import { answer, onInputBox, onMessages, onModals, onStatusBar, restore, type } from '../answers.ts';
 import { deferred, settled } from '../deferred.ts';
 
 /** The syntax that VS Code renders as links in notifications, prompts and progress. */
@@ -128,46 +128,15 @@ describe('A text that is checked when the user presses Enter', () => {
   let checked: string[];
   let signals: AbortSignal[];
   let warningOf: (text: string) => Promise<ShownText | undefined>;
-  let input: ReturnType<typeof newInput>;
+  let input: ReturnType<typeof onInputBox>;
 
-  /** An input box, and what the user does in it. */
-  function newInput() {
-    const changed = new EventEmitter<string>();
-    const accepted = new EventEmitter<void>();
-    const hidden = new EventEmitter<void>();
-    const box = {
-      value: '',
-      busy: false,
-      password: false,
-      validationMessage: undefined as { message: string } | undefined,
-      onDidChangeValue: changed.event,
-      onDidAccept: accepted.event,
-      onDidHide: hidden.event,
-      show() {},
-      hide: () => hidden.fire(),
-      dispose() {},
-    };
-    answer('createInputBox', (() => box) as unknown as typeof window.createInputBox);
-    return {
-      box,
-      message: () => box.validationMessage?.message,
-      type(text: string) {
-        box.value = text;
-        changed.fire(text);
-      },
-      async enter() {
-        accepted.fire();
-        await settled();
-      },
-      escape: () => hidden.fire(),
-    };
-  }
+  const message = () => input.box.validationMessage?.message;
 
   beforeEach(() => {
     checked = [];
     signals = [];
     warningOf = async () => undefined;
-    input = newInput();
+    input = onInputBox();
     asked = askCheckedInput({
       title: shownText`Set Bot Token`,
       prompt: shownText`Enter the token.`,
@@ -182,10 +151,10 @@ describe('A text that is checked when the user presses Enter', () => {
   });
   it('is used if nothing speaks against it, and not checked before', async () => {
     await input.enter();
-    assert.equal(input.message(), 'The token is missing.');
+    assert.equal(message(), 'The token is missing.');
     assert.deepEqual(checked, []);
     input.type('a');
-    assert.equal(input.message(), undefined);
+    assert.equal(message(), undefined);
     await input.enter();
     assert.equal(await asked, 'a');
     assert.deepEqual(checked, ['a']);
@@ -195,9 +164,9 @@ describe('A text that is checked when the user presses Enter', () => {
     warningOf = async () => shownText`The service refuses it.`;
     for (const text of ['a', 'b']) {
       input.type(text);
-      assert.equal(input.message(), undefined);
+      assert.equal(message(), undefined);
       await input.enter();
-      assert.equal(input.message(), 'The service refuses it.');
+      assert.equal(message(), 'The service refuses it.');
       assert.equal(input.box.busy, false);
     }
     await input.enter();
@@ -211,7 +180,7 @@ describe('A text that is checked when the user presses Enter', () => {
     input.type('a');
     await input.enter();
     await input.enter();
-    assert.equal(input.message(), 'Checking…');
+    assert.equal(message(), 'Checking…');
     assert.equal(input.box.busy, true);
     assert.deepEqual(checked, ['a']);
     input.type('b');
@@ -219,7 +188,7 @@ describe('A text that is checked when the user presses Enter', () => {
     assert.equal(input.box.busy, false);
     check.resolve(shownText`The service refuses it.`);
     await settled();
-    assert.equal(input.message(), undefined);
+    assert.equal(message(), undefined);
     await input.enter();
     assert.equal(await asked, 'b');
   });

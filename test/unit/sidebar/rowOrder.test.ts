@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
-import { EventEmitter, type window } from 'vscode';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import {
   askFilter,
@@ -11,7 +10,7 @@ import {
   filterRows,
   sortRows,
 } from '../../../src/sidebar/rowOrder.ts';
-import { answer, pick, restore } from '../answers.ts';
+import { onInputBox, pick, restore } from '../answers.ts';
 
 const row = (id: string, title?: string, name?: string): FilterableRow => ({
   id,
@@ -89,35 +88,12 @@ describe('The order of the sidebar', () => {
 describe('The question for a filter', () => {
   let used: string[];
   let asked: Promise<void>;
-  let input: ReturnType<typeof newInput>;
-
-  /** An input box, and what the user does in it. */
-  function newInput() {
-    const changed = new EventEmitter<string>();
-    const accepted = new EventEmitter<void>();
-    const hidden = new EventEmitter<void>();
-    const box = {
-      title: '',
-      value: '',
-      ignoreFocusOut: false,
-      onDidChangeValue: changed.event,
-      onDidAccept: accepted.event,
-      onDidHide: hidden.event,
-      show() {},
-      dispose() {},
-    };
-    const type = (text: string) => {
-      box.value = text;
-      changed.fire(text);
-    };
-    return { box, type, enter: () => accepted.fire(), escape: () => hidden.fire() };
-  }
+  let input: ReturnType<typeof onInputBox>;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
     used = [];
-    input = newInput();
-    answer('createInputBox', (() => input.box) as unknown as typeof window.createInputBox);
+    input = onInputBox();
     asked = askFilter('tea', (filter) => used.push(filter));
   });
   afterEach(() => {
@@ -142,7 +118,7 @@ describe('The question for a filter', () => {
     mock.timers.tick(1);
     assert.deepEqual(used, ['shop']);
     input.type('shop 2 ');
-    input.enter();
+    await input.enter();
     await asked;
     mock.timers.tick(1_000);
     assert.deepEqual(used, ['shop', 'shop 2']);

@@ -14,7 +14,7 @@ import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { timers } from '../../../../src/service/clock.ts';
 import { onMessages, onModals, restore } from '../../answers.ts';
-import { useWallClock } from '../../clocks.ts';
+import { holdTimers, useWallClock } from '../../clocks.ts';
 import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
@@ -115,22 +115,15 @@ describe('The outbox', () => {
   });
 
   it('neither compares nor reports anything once its window closes', async () => {
-    const { after } = timers;
-    const waiting = new Set<() => void>();
-    timers.after = (ms, run) => {
-      // Work only pauses.
-      if (ms === 0) return after(ms, run);
-      waiting.add(run);
-      return () => void waiting.delete(run);
-    };
+    using held = holdTimers();
     open.close();
     open = await openOutbox(service, clock);
     const { delivery } = await open.deliver();
     await dieSending(delivery.id, diskFiles(open.folder), clock.now);
     await open.controller.reportInterrupted();
-    assert.equal(waiting.size, 2);
+    assert.equal(held.waiting.size, 2);
     await open.close();
-    assert.equal(waiting.size, 0);
+    assert.equal(held.waiting.size, 0);
   });
 
   it('adds all recipients of a delivery and its resends to an audience, unless they are too many for one', async () => {

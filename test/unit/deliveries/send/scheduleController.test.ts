@@ -13,10 +13,10 @@ import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { ScheduleController, statusBarOf } from '../../../../src/deliveries/send/scheduleController.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
 import { NeverListError } from '../../../../src/presentation/neverSend.ts';
-import { systemClock, timers } from '../../../../src/service/clock.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onLists, onMessages, onModals, onPicker, restore, type } from '../../answers.ts';
-import { useWallClock } from '../../clocks.ts';
+import { holdTimers, useWallClock } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { BOT, deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
 
@@ -314,20 +314,12 @@ describe('Scheduled deliveries', () => {
   });
 
   it('wait for their time until their window closes', async () => {
-    const { after } = timers;
-    const waiting = new Set<() => void>();
-    timers.after = (ms, run) => {
-      // Work only pauses.
-      if (ms === 0) return after(ms, run);
-      waiting.add(run);
-      return () => void waiting.delete(run);
-    };
+    using held = holdTimers();
     await later();
     await schedule.check();
-    assert.equal(waiting.size, 1);
+    assert.equal(held.waiting.size, 1);
     schedule.dispose();
-    assert.equal(waiting.size, 0);
-    timers.after = after;
+    assert.equal(held.waiting.size, 0);
   });
 
   it('stand in the status bar, the next one with its time', async () => {
