@@ -57,7 +57,17 @@ describe('The editor of drafts', () => {
 
   it('shows what is wrong until it is fixed, or the document is closed', async () => {
     const document = await openWithBlock('bots: 1', 'groups: [big, big]');
-    await problemsOf(document.uri, 2);
+    assert.deepEqual(
+      (await problemsOf(document.uri, 2)).map(({ message, severity, range }) => [
+        message,
+        severity,
+        document.getText(range),
+      ]),
+      [
+        ['Unknown key bots.', 0, 'bots'],
+        ['big is listed twice. Only one message is sent.', 1, 'big'],
+      ],
+    );
     await replace(document, 'bots', 'bot');
     await problemsOf(document.uri, 1);
     await window.showTextDocument(document);
