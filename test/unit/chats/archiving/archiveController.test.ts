@@ -14,6 +14,7 @@ import type { Service } from '../../../../src/platform/service.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { Bot, type Found, Group, type Kind } from '../../../../src/service/model.ts';
 import { answer, pick, restore } from '../../answers.ts';
+import { holdTimers } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { CHAT, fullDisk, jsonsOf, messageOf } from '../archive/archives.ts';
 import { restoreBuiltins, testThreads } from './testThreads.ts';
@@ -501,10 +502,13 @@ describe('The archive in a window', () => {
     });
 
     it('is left alone if another window has put the damaged one aside meanwhile', async () => {
+      using held = holdTimers();
       failures.filters = damaged;
       await assert.rejects(() => controller.thread.archive.filters());
       meanwhile = () => {
         meanwhile = () => {};
+        // Nobody has used the archive here for a while, so that it's closed: on Windows, the file couldn't be moved.
+        for (const pass of held.waiting) pass();
         archiveFile(folder, 'archive.db').setAside(join(folder, 'aside.db'));
         archiveFile(folder, 'archive.db').open().close();
       };
