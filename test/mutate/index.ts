@@ -16,7 +16,7 @@ import PQueue from 'p-queue';
 import { ensurePackage } from '../host/install.ts';
 import { root } from '../host/places.ts';
 import { temporaryFolder } from '../host/temporary.ts';
-import type { Counts, Coverage, Result, Task } from './worker.ts';
+import type { Counts, Coverage, Result, Task, Test } from './worker.ts';
 
 /** What is used of Stryker. Its own runner tries every change, which takes hours, and knows no Mocha as new as ours. */
 interface Stryker {
@@ -44,8 +44,8 @@ interface Mutant {
 interface Worker {
   /** What the changes ran so far. */
   coverage: Coverage;
-  /** The files of tests that the last task has begun. */
-  begun: readonly string[];
+  /** The tests that the last task has begun. */
+  begun: readonly Test[];
   run(task: Task): Promise<'passed' | 'failed' | 'hung'>;
   kill(): void;
 }
@@ -67,7 +67,7 @@ if (!room || sources.length === 0 || tests.length === 0)
 const copy = await copyRepository();
 const mutants = await instrument();
 const files = tests.map((name) => join(copy, name));
-const coverage = await tryUnchanged();
+const { coverage, begun: allTests } = await tryUnchanged();
 const counts = { found: 0, 'timed out': 0, survived: 0, 'not covered': 0 };
 const missed: string[] = [];
 /** Those that have nothing to do. */
@@ -95,13 +95,13 @@ async function instrument(): Promise<Mutant[]> {
   return mutants;
 }
 
-/** Which changes each file of tests runs. */
-async function tryUnchanged(): Promise<Coverage> {
+/** Finds out which changes each test runs. */
+async function tryUnchanged(): Promise<Worker> {
   const worker = await startWorker();
-  const outcome = await worker.run({ files });
+  const outcome = await worker.run({});
   worker.kill();
   if (outcome !== 'passed') throw new Error(`Without any change, the tests ${outcome}.`);
-  return worker.coverage;
+  return worker;
 }
 
 function sampleOf(all: Mutant[]): Mutant[] {
@@ -123,15 +123,18 @@ async function resultOf(mutant: string, name: string, isFresh = false): Promise<
   const hitsIn = (part: Counts | undefined) => part?.[mutant] ?? 0;
   // What runs as a file is loaded may matter to any test, and must be changed by then.
   const isStatic = hitsIn(coverage.static) > 0;
-  const covering = isStatic ? [...files] : files.filter((file) => hitsIn(coverage.perTest[file]) > 0);
+  const isCovered = (part: string) => hitsIn(coverage.perTest[part]) > 0;
+  const covering = allTests.filter(({ id, file }) => isStatic || isCovered(id) || isCovered(file));
   if (covering.length === 0) return 'not covered';
-  covering.sort((a, b) => Number(basename(b).startsWith(name)) - Number(basename(a).startsWith(name)));
+  const isNamesake = ({ file }: Test) => basename(file).startsWith(name);
+  covering.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
   const used = isStatic || isFresh ? undefined : idle.pop();
   const worker = used ?? (await startWorker(isStatic ? mutant : undefined));
-  const hits = files.reduce((sum, file) => sum + hitsIn(coverage.perTest[file]), hitsIn(coverage.static));
-  const outcome = await worker.run({ mutant, hitLimit: 100 * hits, files: covering });
-  // What failed must pass without the change: otherwise this one, or one that was tried here before, left something behind.
-  const passesAgain = async () => (await worker.run({ files: worker.begun })) === 'passed';
+  const hits = [coverage.static, ...Object.values(coverage.perTest)].reduce((sum, part) => sum + hitsIn(part), 0);
+  const outcome = await worker.run({ mutant, hitLimit: 100 * hits, tests: covering });
+  // The test that failed must pass without the change: otherwise this one, or one that was tried here before, left
+  // something behind.
+  const passesAgain = async () => (await worker.run({ tests: worker.begun.slice(-1) })) === 'passed';
   const isReusable = !isStatic && (outcome === 'passed' || (outcome === 'failed' && (await passesAgain())));
   if (isReusable) idle.push(worker);
   else worker.kill();

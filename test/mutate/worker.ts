@@ -1,5 +1,5 @@
 // Started by `index.ts`, in the changed copy of the repository: loads the files of tests that its arguments name, then
-// runs some of them for each message.
+// runs some of their tests for each message.
 import Mocha from 'mocha';
 import config from '../../.mocharc.json' with { type: 'json' };
 
@@ -9,22 +9,29 @@ export type Counts = Record<string, number>;
 export interface Coverage {
   /** While files were loaded. */
   static: Counts;
-  /** By the file of tests. */
+  /** By the ID of a test, or by the file of tests if it was run by a hook around a suite. */
   perTest: Record<string, Counts>;
 }
 
-/** Which change to make, and the files of tests to run, in this order. */
+export interface Test {
+  /** The file and the full title. */
+  id: string;
+  file: string;
+}
+
+/** Which change to make, and which tests to run. */
 export interface Task {
   mutant?: string;
   /** How often the change may run before it counts as an endless loop. */
   hitLimit?: number;
-  files: readonly string[];
+  /** Their files run in the order in which they are first named. All if undefined. */
+  tests?: readonly Test[];
 }
 
 export interface Result {
   failed: boolean;
-  /** The files of tests that have begun: all, or those up to the one that failed. */
-  begun: readonly string[];
+  /** The tests that have begun: all, or those up to the one that failed. */
+  begun: readonly Test[];
   /** Since the worker started. */
   coverage: Coverage;
 }
@@ -56,29 +63,41 @@ for (const file of config.require) {
 mocha.rootHooks(hooks);
 for (const file of process.argv.slice(2)) mocha.addFile(file);
 await mocha.loadFilesAsync();
-const [suites, tests] = [mocha.suite.suites, mocha.suite.tests];
+const suites = mocha.suite.suites;
+const allTests = new Map<Mocha.Suite, readonly Mocha.Test[]>();
+const addTests = (suite: Mocha.Suite) => {
+  allTests.set(suite, suite.tests);
+  suite.suites.forEach(addTests);
+};
+addTests(mocha.suite);
 
-process.on('message', ({ mutant, hitLimit, files }: Task) => {
-  mocha.suite.suites = files.flatMap((file) => suites.filter((suite) => suite.file === file));
-  mocha.suite.tests = files.flatMap((file) => tests.filter((test) => test.file === file));
+const named = (test: Mocha.Test): Test => ({ id: `${test.file}: ${test.fullTitle()}`, file: test.file ?? '' });
+
+process.on('message', ({ mutant, hitLimit, tests }: Task) => {
+  const ids = new Set(tests?.map(({ id }) => id));
+  for (const [suite, all] of allTests) suite.tests = all.filter((test) => !tests || ids.has(named(test).id));
+  const order = [...new Set(tests?.map(({ file }) => file))];
+  const positionOf = ({ file = '' }: Mocha.Suite) => order.indexOf(file);
+  mocha.suite.suites = suites.toSorted((a, b) => positionOf(a) - positionOf(b));
   namespace.activeMutant = mutant;
   namespace.hitCount = 0;
   namespace.hitLimit = hitLimit;
-  const begun = new Set<string>();
-  const note = ({ file }: { file?: string | undefined }) => {
-    if (!file) return;
-    namespace.currentTestId = file;
-    begun.add(file);
-  };
+  const begun: Test[] = [];
   mocha
     .run((failures) => {
       const result: Result = {
         failed: failures > 0,
-        begun: [...begun],
+        begun,
         coverage: namespace.mutantCoverage ?? { static: {}, perTest: {} },
       };
       process.send?.(result);
     })
-    .on('suite', note)
-    .on('test', note);
+    .on('suite', ({ file }) => {
+      namespace.currentTestId = file;
+    })
+    .on('test', (test) => {
+      const { id, file } = named(test);
+      namespace.currentTestId = id;
+      begun.push({ id, file });
+    });
 });
