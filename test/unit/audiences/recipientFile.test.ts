@@ -36,6 +36,10 @@ describe('The recipients in a file', () => {
     );
   });
 
+  it('end at a row whose quotes are broken, as what follows may be anything', async () => {
+    assert.deepEqual(await idsIn('id\n1\n"2" x\n3'), [{ id: '1' }]);
+  });
+
   it('aren’t words of a table in HTML, or of one with Chinese commas', async () => {
     const html = '<table border=0><tr><td>id</td><td>name</td></tr><tr><td>7058314</td><td>Ann</td></tr></table>';
     const xml = '<Row><Cell><Data>id</Data></Cell><Cell ss:Index="2"><Data>name</Data></Cell></Row>';
@@ -54,18 +58,20 @@ describe('The recipients in a file', () => {
       (await idsIn('518204736，big\n["7058314", “7102649”];\t518204736\n\u200b\n')).map(({ id }) => id),
       ['518204736', 'big', '7058314', '7102649'],
     );
-    const { ids, unused } = await recipientsIn(`群号：7058314（测试）\n\n- ${'x'.repeat(201)}\r\n- 5.58E+12\n`);
+    const { ids, unused } = await recipientsIn(
+      `群号：7058314（测试）\n\n- ${'x'.repeat(201)}\r\n- 5.58E+12\n客户名单：\n`,
+    );
     assert.deepEqual(ids, [{ id: '7058314' }]);
     assert.deepEqual(
       unused.map(({ line, text }) => `${line} ${text.split('. ')[0]}`),
-      ["3 This ID isn't valid", '4 A spreadsheet has changed this number: 5.58E+12'],
+      ["3 This ID isn't valid", '4 A spreadsheet has changed this number: 5.58E+12', "5 客户名单： isn't one ID"],
     );
   });
 
   it('are none if two columns might have them, whatever other columns are called', async () => {
     for (const head of ['id,ID', 'kind,id,Kind'])
       await assert.rejects(recipientsIn(`${head}\n1,2,3`), UserFacingError, head);
-    assert.deepEqual(await idsIn('id,name,name\n1,Ann,Ben'), [{ id: '1' }]);
+    assert.deepEqual(await idsIn('id,paid,paid\n1,5,7'), [{ id: '1' }]);
   });
 
   it('are no tokens, which would be looked up, too, in a column of IDs either', async () => {
@@ -89,14 +95,16 @@ describe('The recipients in a file', () => {
     assert.deepEqual(await inFile(Buffer.from('\uFEFFid\tkind\n1\tgroup', 'utf16le')), [group('1')]);
   });
 
-  it('are refused if the file is too large, or has none or too many', async () => {
+  it('are refused if the file is too large or no text, or has none or too many', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `u${at}`).join(',');
     assert.equal((await idsIn(many(10_000))).length, 10_000);
     await assert.rejects(recipientsIn(many(10_001)), {
       message: 'More than 10,000 recipients. Divide this file into several.',
     });
     await assert.rejects(inFile(' \n,;'), { message: 'There are no IDs in this file.' });
+    await assert.rejects(inFile('x'.repeat(1_048_576)), /^UserFacingError: There are no IDs in this file\. Line 1: /);
     await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. The limit is 1 MB.' });
+    await assert.rejects(inFile(Uint8Array.of(0, 1, 2)), { message: "The file isn't text in UTF-8 or GB18030." });
   });
 
   it('are found in hostile text', async () => {
