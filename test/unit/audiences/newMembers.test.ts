@@ -8,7 +8,7 @@ import { newConnection, useService } from '../test-service.ts';
 import { fileOf, rowsOf } from './editor.ts';
 
 describe('Recipients from a file', () => {
-  useService({ 'service.callsPerSecond': 1000 });
+  const service = useService({ 'service.callsPerSecond': 1000 });
   const ALICE: Chat = { kind: 'user', id: '7058314' };
   let connection: Connection;
 
@@ -17,6 +17,7 @@ describe('Recipients from a file', () => {
   });
   afterEach(() => {
     connection.dispose();
+    service.instead = () => undefined;
     restore();
   });
 
@@ -28,7 +29,8 @@ describe('Recipients from a file', () => {
     return { chosen, list, rows: rowsOf(list) ?? [] };
   }
 
-  it('are proposed if it is clear what they are', async () => {
+  it('are proposed if it is clear what they are, as they are remembered or looked up', async () => {
+    await (await connection.open()).directory.get('user', ALICE.id);
     const { chosen, list, rows } = await ask('7058314 546790213 nosuch');
     assert.deepEqual(chosen, [ALICE, { kind: 'group', id: '546790213' }]);
     assert.equal(list.placeholder, 'Select IDs to add, then press Enter');
@@ -39,6 +41,24 @@ describe('Recipients from a file', () => {
     const { chosen, list } = await ask('nosuch');
     assert.deepEqual(chosen, []);
     assert.equal(list.placeholder, 'Nothing found. Select any you want to add anyway.');
+  });
+
+  it('aren’t proposed if a group and a person have the same ID', async () => {
+    service.instead = async (request) => {
+      // Only requests for groups have the ID here: those for people have it in their address.
+      const asked = await request.clone().text();
+      if (!asked.includes(ALICE.id)) return undefined;
+      const about = (id: string) => new Request(request, { body: asked.replace(ALICE.id, id) });
+      const group = await service.sandbox.fetch(about('big'));
+      return new Response((await group.text()).replaceAll('"big"', `"${ALICE.id}"`), group);
+    };
+    const { chosen, rows } = await ask(ALICE.id);
+    assert.deepEqual(chosen, []);
+    assert.deepEqual(rows, [
+      '— Found',
+      `$(organization) Riverside Town 河畔小镇 ${ALICE.id} · add as a group`,
+      `$(account) Alice Fernhollow ${ALICE.id} · add as a person`,
+    ]);
   });
 
   it('are none if all of them are on the list', async () => {
