@@ -233,6 +233,8 @@ export interface ShownList {
   readonly items: readonly QuickPickItem[];
   /** The initially selected items. */
   readonly ticked: readonly QuickPickItem[];
+  /** The item that has the focus; VS Code gives it to the first one otherwise. */
+  readonly focused: readonly QuickPickItem[];
 }
 
 /** What the user does: presses Enter, selects items (after typing), clicks a button, or presses Escape. */
@@ -267,9 +269,9 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
     }
     Object.defineProperty(list, 'show', {
       value: () => {
-        const { title, placeholder, items, selectedItems: ticked } = list;
+        const { title, placeholder, items, selectedItems: ticked, activeItems: focused } = list;
         const does = answers[shown.length] ?? answers.at(-1) ?? 'escape';
-        shown.push({ title, placeholder, items, ticked });
+        shown.push({ title, placeholder, items, ticked, focused });
         if (ticked.length > 0) listeners.onDidChangeSelection(ticked);
         if (typeof does === 'function') list.selectedItems = items.filter(does);
         if (typeof does === 'object' && 'types' in does) {

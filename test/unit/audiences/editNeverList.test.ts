@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
+import { commands, type ThemeIcon } from 'vscode';
 import { editNeverList } from '../../../src/audiences/editNeverList.ts';
 import type { Host } from '../../../src/platform/host.ts';
-import { onLists, onMessages, restore, type } from '../answers.ts';
+import type { ChatItem } from '../../../src/presentation/chatItems.ts';
+import { onLists, onMessages, restore, slowList, type } from '../answers.ts';
+import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { configure, useService, written } from '../test-service.ts';
 import { ALICE, named, rowsOf, until, withId } from './editor.ts';
@@ -35,6 +37,8 @@ describe('The Do Not Send list on the screen', () => {
     await editNeverList(host);
     const [list] = lists;
     assert.equal(list?.title, 'Do Not Send List · 4 chats (groups: 1, people: 3)');
+    assert.equal(list.placeholder, 'Select someone to change the note');
+    assert.deepEqual(list.focused, []);
     const isUnread = "can't be read: nothing is sent until you correct it";
     assert.deepEqual(rowsOf(list), [
       `$(warning) "bots" ${isUnread}`,
@@ -46,10 +50,20 @@ describe('The Do Not Send list on the screen', () => {
       "$(warning) nosuch nosuch · doesn't exist",
       '$(account) 07058314 07058314 · not looked up yet',
     ]);
-    assert.deepEqual(list?.items.map(({ detail }) => detail).filter(Boolean), ['asked to stop']);
+    assert.deepEqual(list.items.map(({ detail }) => detail).filter(Boolean), ['asked to stop']);
+    const icons = list.items.flatMap(({ buttons = [] }) => buttons.map(({ iconPath }) => (iconPath as ThemeIcon).id));
+    assert.deepEqual(icons, Array(4).fill('trash'));
   });
 
-  it('adds pasted IDs with a note, changes a note, and leaves what can’t be read', async () => {
+  it('says that no one is on it, and adds no one if the user presses Escape', async () => {
+    const boxes = type(undefined);
+    const lists = onLists({ press: 'Add…' }, 'escape');
+    await editNeverList(host);
+    assert.match(lists[0]?.placeholder ?? '', /^No one is on this list yet\./);
+    assert.deepEqual([boxes.length, messages, never()], [1, [], undefined]);
+  });
+
+  it('adds pasted IDs with a note, changes a note, keeps the focus there, and leaves what can’t be read', async () => {
     await configure({ 'sending.never': { people: ['a b', ALICE] } });
     const boxes = type('big 7058314', ' moved away ', 'asked to stop');
     const lists = onLists({ press: 'Add…' }, 'enter', withId(ALICE), 'escape');
@@ -58,6 +72,7 @@ describe('The Do Not Send list on the screen', () => {
       '— Already on this list',
       `$(account) Alice Fernhollow ${ALICE} · 1,204 days online`,
     ]);
+    assert.deepEqual(lists[3]?.focused.map(withId(ALICE)), [true]);
     assert.deepEqual(
       boxes.slice(1).map((box) => [box?.title, box?.value]),
       [
@@ -86,12 +101,22 @@ describe('The Do Not Send list on the screen', () => {
     await until(() => JSON.stringify(never()) === JSON.stringify({ people: [noted] }));
   });
 
-  it('opens the setting for what can’t be read', async () => {
+  it('shows what another window changes, and opens the setting for what can’t be read', async () => {
     await configure({ 'sending.never': { people: ['a b', ALICE] } });
     const opened: unknown[] = [];
     const registered = commands.registerCommand('workbench.action.openSettings', (query) => void opened.push(query));
-    onLists(named('"a b"'));
-    await editNeverList(host);
+    const { list, isShown, tells, accepts } = slowList<ChatItem>();
+    const edited = editNeverList(host);
+    await isShown;
+    await configure({ 'sending.never': { people: ['a b'] } });
+    assert.equal(list.title, 'Do Not Send List · empty');
+    // While a text is typed that no row has, Enter selects nothing.
+    accepts();
+    await settled();
+    assert.deepEqual(opened, []);
+    tells(list.items.filter(named('"a b"')));
+    accepts();
+    await edited;
     registered.dispose();
     assert.deepEqual(opened, ['botChats.sending.never']);
   });
