@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { type QuickPickItem, Uri, type window } from 'vscode';
+import { type QuickPickItem, type SaveDialogOptions, type ThemeIcon, Uri, type window } from 'vscode';
 import type { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';
+import { settled } from '../deferred.ts';
 import { configure, useService } from '../test-service.ts';
 import {
   ALICE,
@@ -17,10 +18,13 @@ import {
   GROUP,
   group,
   named,
+  onQuestions,
   openEditor,
   openFile,
   pick,
   rowsOf,
+  undoAfter,
+  until,
   user,
 } from './editor.ts';
 
@@ -44,6 +48,7 @@ describe('The audience editor', () => {
       const lists = onLists('escape');
       await manager.manageAudiences();
       assert.deepEqual(service.requests, []);
+      assert.equal(lists[0]?.placeholder, 'Select an audience to see who is in it');
       assert.deepEqual(rowsOf(lists[0]), [
         '$(list-unordered) customers 3 chats (groups: 2, people: 1)',
         '$(list-unordered) one 1 group',
@@ -53,8 +58,10 @@ describe('The audience editor', () => {
         '$(add) New Audience…',
       ]);
       assert.deepEqual(
-        lists[0]?.items.map(({ buttons = [] }) => buttons.map(({ tooltip }) => tooltip).join()),
-        [...Array(3).fill('Send…,Rename…,Export as CSV…,Delete'), 'Delete', '', ''],
+        lists[0]?.items.map(({ buttons = [] }) =>
+          buttons.map(({ iconPath, tooltip }) => `${(iconPath as ThemeIcon).id}: ${tooltip}`).join(),
+        ),
+        [...Array(3).fill('send: Send…,edit: Rename…,export: Export as CSV…,trash: Delete'), 'trash: Delete', '', ''],
       );
     });
   });
@@ -78,19 +85,32 @@ describe('The audience editor', () => {
     const from = (press: string) =>
       [[{ press, on: named('customers') }], [named('customers'), { press }]] satisfies ListAnswer[][];
 
-    it('renames it in its place', async () => {
+    it('renames it in its place, and keeps the focus on it', async () => {
       for (const way of from('Rename…')) {
-        await configure({ audiences: { customers: CUSTOMERS, friends: {} } });
+        await configure({ audiences: { team: {}, customers: CUSTOMERS, friends: {} } });
         const boxes = type(' Customers & co ');
         const lists = onLists(...way, 'escape', 'escape');
         await manager.manageAudiences();
         assert.deepEqual(Object.entries(audiences()), [
+          ['team', {}],
           ['Customers & co', CUSTOMERS],
           ['friends', {}],
         ]);
-        assert.equal(boxes[0]?.value, 'customers');
+        const { title, prompt, value } = boxes[0] ?? {};
+        const why = 'Enter a new name. Documents that name this audience need the new name, too.';
+        assert.deepEqual([title, prompt, value], ['Rename “customers”', why, 'customers']);
         assert.match(lists[way.length]?.title ?? '', way.length === 1 ? /^Audiences$/ : /^Customers & co · 3 chats/);
+        const focused = [lists[0], lists.at(-1)].map((list) => list?.focused.map(({ label }) => label));
+        assert.deepEqual(focused, [[], ['$(list-unordered) Customers & co']]);
       }
+    });
+
+    it('keeps its name if the user presses Escape', async () => {
+      const messages = onMessages();
+      type(undefined);
+      onLists({ press: 'Rename…', on: named('customers') }, 'escape');
+      await manager.manageAudiences();
+      assert.deepEqual([audiences().customers, messages], [CUSTOMERS, []]);
     });
 
     it('replaces no audience that another window has given the new name meanwhile', async () => {
@@ -121,12 +141,24 @@ describe('The audience editor', () => {
     it('deletes it, and restores it', async () => {
       for (const way of from('Delete')) {
         const messages = onMessages(() => 'Undo');
-        onLists(...way, 'escape');
+        const lists = onLists(...way, 'escape');
         await manager.manageAudiences();
-        assert.deepEqual(messages, ['Deleted the audience “customers”.']);
+        assert.equal(lists.length, way.length + 1);
         await becomes(CUSTOMERS);
+        await settled();
+        assert.deepEqual(messages, ['Deleted the audience “customers”.']);
         assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
       }
+    });
+
+    it('doesn’t restore it over one of its name that another window has created meanwhile', async () => {
+      const customers = { groups: ['big'] };
+      const messages = undoAfter({ customers });
+      onLists({ press: 'Delete', on: named('customers') }, 'escape');
+      await manager.manageAudiences();
+      await until(() => messages.length > 0);
+      assert.deepEqual(messages, ['An audience named “customers” already exists.']);
+      assert.deepEqual(audiences(), { customers });
     });
 
     it('sends to it, and closes the list', async () => {
@@ -143,11 +175,18 @@ describe('The audience editor', () => {
       await (await host.connection.open()).directory.get('group', 'big');
       await configure({ audiences: { customers: { groups: ['big', '=1'], people: [ALICE] } } });
       const path = temporaryPath('customers');
+      const dialogs: (SaveDialogOptions | undefined)[] = [];
       const saveTo = (target: string | undefined) =>
-        answer('showSaveDialog', (async () => target && Uri.file(target)) as unknown as typeof window.showSaveDialog);
+        answer('showSaveDialog', async (options) => {
+          dialogs.push(options);
+          return target === undefined ? undefined : Uri.file(target);
+        });
       saveTo(path);
       onLists({ press: 'Export as CSV…', on: named('customers') }, 'escape');
       await manager.manageAudiences();
+      const { title, filters, defaultUri } = dialogs[0] ?? {};
+      assert.deepEqual([title, filters], ['Export customers', { CSV: ['csv'] }]);
+      assert.match(defaultUri?.path ?? '', /\/customers [-\d]{10}\.csv$/);
       const text = await readFile(path, 'utf8');
       assert.deepEqual(text.split('\r\n'), [
         '\uFEFF"kind","id","name"',
@@ -191,15 +230,18 @@ describe('The audience editor', () => {
     });
 
     it('from a file', async () => {
-      await openFile('id,kind\nbig,group');
+      const dialogs = await openFile('id,kind\nbig,group');
       type('team');
       pick(named('From File…'));
       onLists(isNew, 'enter', 'escape', 'escape');
       await manager.manageAudiences();
       assert.deepEqual(audiences().team, { groups: ['big'], people: [] });
+      const filters = { 'CSV and text': ['csv', 'tsv', 'txt', 'md'], 'All files': ['*'] };
+      assert.deepEqual(dialogs, [{ title: 'team', filters }]);
     });
 
     it('not before anyone is in it: each Escape goes back one step', async () => {
+      const messages = onMessages();
       const boxes = type('team', undefined, undefined);
       const picked = pick(paste);
       const lists = onLists(isNew, 'escape');
@@ -212,8 +254,10 @@ describe('The audience editor', () => {
           ['New Audience', 'team'],
         ],
       );
+      assert.equal(boxes[0]?.prompt, "Enter a name for this audience. It's saved in your settings.");
       assert.equal(picked.length, 2);
       assert.equal(lists.length, 2);
+      assert.deepEqual(messages, []);
       assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
     });
 
@@ -251,11 +295,18 @@ describe('The audience editor', () => {
       assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649', ALICE] });
     });
 
-    it('but none if the user cancels, or if there are none', async () => {
-      pick(named('friends'));
-      onLists('escape');
+    it('but none if the user cancels or selects none, if it has none, or without a file', async () => {
+      const boxes = type();
+      const targets = pick();
+      const lists = onLists('escape', () => false);
       await manager.addFileToAudience(await fileOf('big'));
-      assert.deepEqual(audiences().friends, { people: ['7102649'] });
+      await manager.addFileToAudience(await fileOf('big'));
+      await manager.addFileToAudience(undefined);
+      assert.deepEqual(
+        lists.map(({ title }) => title),
+        ['Add to Audience', 'Add to Audience'],
+      );
+      assert.deepEqual([targets, boxes], [[], []]);
       await assert.rejects(manager.addFileToAudience(await fileOf('')), /There are no IDs in this file/);
     });
   });
@@ -288,20 +339,25 @@ describe('The audience editor', () => {
       assert.equal(again[0]?.[0]?.description, '4 chats (groups: 2, people: 2) · already included');
       assert.equal(messages[1], 'All of them are already in “customers”.');
       onMessages(() => 'Undo');
-      pick(named('customers'));
-      await manager.addToAudience(undefined, [{ kind: 'user', id: '7230581' }]);
+      const others = pick(named('customers'));
+      await manager.addToAudience({ kind: 'user', id: '7230581' }, []);
+      assert.equal(others[0]?.[1]?.description, '1 person');
       await becomes({ groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
     });
 
-    it('but to none that another window has deleted meanwhile', async () => {
-      answer('showQuickPick', (async (items: QuickPickItem[]) => {
-        await configure({ audiences: { friends: {} } });
-        return items.find(named('customers'));
-      }) as unknown as typeof window.showQuickPick);
-      await assert.rejects(manager.addToAudience(undefined, rows), {
-        message: 'There is no audience named “customers” anymore.',
-      });
-      assert.deepEqual(audiences(), { friends: {} });
+    it('but to none that another window has deleted meanwhile, or that can’t be read anymore', async () => {
+      for (const [now, message] of [
+        [{ friends: {} }, /^There is no audience named “customers” anymore\.$/],
+        [{ customers: 7 }, /^Audience customers has entries that can't be read: /],
+      ] as const) {
+        await configure({ audiences: { customers: CUSTOMERS } });
+        answer('showQuickPick', (async (items: QuickPickItem[]) => {
+          await configure({ audiences: now });
+          return items.find(named('customers'));
+        }) as unknown as typeof window.showQuickPick);
+        await assert.rejects(manager.addToAudience(undefined, rows), { message });
+        assert.deepEqual(audiences(), now);
+      }
     });
 
     it('to a new audience, after Escape went back to the list', async () => {
@@ -323,7 +379,7 @@ describe('The audience editor', () => {
 
     it('but neither bots alone nor more than an audience can have', async () => {
       await assert.rejects(manager.addToAudience(undefined, rows.slice(1, 2)), { name: 'UserFacingError' });
-      pick(named('customers'));
+      pick(named('customers'), named('customers'));
       const many = Array.from({ length: 9_998 }, (_, at) => ({
         kind: 'user' as const,
         id: `u${at}`,
@@ -333,6 +389,36 @@ describe('The audience editor', () => {
         message: 'An audience can have up to 10,000 recipients.',
       });
       assert.deepEqual(audiences().customers, CUSTOMERS);
+      const messages = onMessages();
+      await manager.addToAudience(undefined, many.slice(1));
+      assert.deepEqual(messages, ['Added 9,997 recipients to “customers”.']);
     });
+  });
+
+  it('keeps each question open while the user looks elsewhere, and finds the IDs of members', async () => {
+    type('team', 'big');
+    pick(named('Paste IDs…'), named('friends'));
+    onLists(named('New Audience…'), 'enter', 'escape', 'escape');
+    const asked = onQuestions();
+    await manager.manageAudiences();
+    await manager.addToAudience({ kind: 'group', id: 'big' }, []);
+    const titles = (option: 'ignoreFocusOut' | 'canSelectMany' | 'matchOnDescription') =>
+      asked.filter((question) => question[option]).map(({ title }) => title);
+    const members = ['team', 'team · 1 group'];
+    const create = ['New Audience', 'team', 'team', ...members];
+    assert.deepEqual(titles('ignoreFocusOut'), ['Audiences', ...create, 'Audiences', 'Add to Audience']);
+    assert.deepEqual([titles('canSelectMany'), titles('matchOnDescription')], [members, members]);
+  });
+
+  it('asks nothing more if the user chooses no service', async () => {
+    Object.assign(host.access, { openService: async () => undefined });
+    const messages = onMessages();
+    const boxes = type();
+    for (const chosen of ['customers', 'New Audience…']) {
+      const lists = onLists(named(chosen), 'escape');
+      await manager.manageAudiences();
+      assert.equal(lists.length, 1);
+    }
+    assert.deepEqual([boxes, messages], [[], []]);
   });
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type QuickPickItem, QuickPickItemKind, Uri, type window } from 'vscode';
+import { type OpenDialogOptions, type QuickPick, type QuickPickItem, QuickPickItemKind, Uri, window } from 'vscode';
 import { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
@@ -68,6 +68,31 @@ export function pick(...wanted: ((item: QuickPickItem) => boolean)[]) {
   return shown;
 }
 
+/** Records each question, as VS Code gets it, until the prompts are restored. To be called once they have answers. */
+export function onQuestions() {
+  const asked: Partial<QuickPick<QuickPickItem>>[] = [];
+  for (const name of ['showInputBox', 'showQuickPick', 'createQuickPick'] as const) {
+    const ask = window[name] as (...args: object[]) => object;
+    const record = (...args: object[]) => {
+      const answered = ask(...args);
+      asked.push(name === 'createQuickPick' ? answered : (args.at(-1) ?? {}));
+      return answered;
+    };
+    answer(name, record as never);
+  }
+  return asked;
+}
+
+/** Presses Undo once another window has left these audiences. Returns the messages that follow. */
+export function undoAfter(audiences: Record<string, unknown>): string[] {
+  const messages = onMessages();
+  answer('showInformationMessage', (async () => {
+    await configure({ audiences });
+    return 'Undo';
+  }) as unknown as typeof window.showInformationMessage);
+  return messages;
+}
+
 /** A file with this content. */
 export async function fileOf(content: string): Promise<Uri> {
   const path = temporaryPath('recipients');
@@ -75,8 +100,13 @@ export async function fileOf(content: string): Promise<Uri> {
   return Uri.file(path);
 }
 
-/** The file with this content is what the user opens. */
-export async function openFile(content: string): Promise<void> {
+/** The file with this content is what the user opens. Returns the dialogs. */
+export async function openFile(content: string) {
   const file = await fileOf(content);
-  answer('showOpenDialog', (async () => [file]) as unknown as typeof window.showOpenDialog);
+  const dialogs: (OpenDialogOptions | undefined)[] = [];
+  answer('showOpenDialog', async (options) => {
+    dialogs.push(options);
+    return [file];
+  });
+  return dialogs;
 }
