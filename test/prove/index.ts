@@ -9,7 +9,7 @@ import { closePages } from '../host/pageBrowser.ts';
 import { archive } from './archive.ts';
 import { closedTab } from './closedTab.ts';
 import { damagedFiles } from './damagedFiles.ts';
-import { failingDisk } from './failingDisk/index.ts';
+import { failingDisk } from './failingDisk.ts';
 import { hostileFiles } from './hostileFiles.ts';
 import { hostileImports } from './hostileImports.ts';
 import { hostileMessages } from './hostileMessages/index.ts';

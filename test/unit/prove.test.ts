@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { archive } from '../prove/archive.ts';
 import { damagedFiles } from '../prove/damagedFiles.ts';
-import { failingDisk } from '../prove/failingDisk/index.ts';
+import { failingDisk } from '../prove/failingDisk.ts';
 import { hostileNames } from '../prove/hostileNames.ts';
 import { killedProcess } from '../prove/killedProcess.ts';
 import { leavingOut } from '../prove/leavingOut/index.ts';

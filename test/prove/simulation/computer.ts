@@ -2,8 +2,8 @@
 import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { settled } from '../../unit/deferred.ts';
+import { FailingFiles, type Operation } from '../failingFiles.ts';
 import { type Loss, MemoryDisk } from '../memoryDisk.ts';
-import { FailingFiles, type Operation } from './failingFiles.ts';
 
 /** When each history begins (Unix ms). */
 const START = Date.UTC(2026, 10, 21, 12);
@@ -270,7 +270,8 @@ export class Process {
   /** The disk, whose operations are steps, and fail as the disk does. */
   get files(): NodeFiles {
     const { failing } = this.#computer;
-    return failing.over(this.#computer.disk.files, (...of) => this.step(...of));
+    // With some codes, a system says that it opens no folder, which isn't taken for a failure.
+    return failing.over(this.#computer.disk.files, (...of) => this.step(...of), 'EIO');
   }
 }
 

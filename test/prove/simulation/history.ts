@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { ownTimeZone } from '../../unit/presentation/timeZone.ts';
+import { troublesAfter } from '../failingFiles.ts';
 import { LOSSES } from '../memoryDisk.ts';
 import { Computer, ZONES } from './computer.ts';
-import { troubles } from './failingFiles.ts';
 import { Oracle } from './oracle.ts';
 import { clicks, finish, click as follow } from './people.ts';
 import { prepare, withoutMachine } from './product.ts';
@@ -53,7 +53,7 @@ const events = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kill: window, after }) },
   { weight: 1, arbitrary: fc.record({ close: window }) },
   { weight: 2, arbitrary: fc.record({ loseAfter: after, loss }) },
-  { weight: 5, arbitrary: fc.record({ trouble: fc.option(troubles, { freq: 1 }) }) },
+  { weight: 5, arbitrary: fc.record({ trouble: fc.option(troublesAfter(60), { freq: 1 }) }) },
   { weight: 3, arbitrary: fc.record({ look: loss }) },
   { weight: 3, arbitrary: fc.record({ cancelImports: window }) },
 );
@@ -149,7 +149,7 @@ class History {
     else if ('close' in event) void this.#windows[event.close]?.close();
     else if ('loseAfter' in event) this.#losePower(event.loseAfter, event.loss);
     else if ('trouble' in event) {
-      computer.failing.fail(event.trouble ?? undefined);
+      computer.failing.fail(event.trouble ? [event.trouble] : []);
       computer.disturb();
     } else await oracle.look(event.look.kind, randomOf(event.look.seed));
   }
@@ -182,7 +182,7 @@ class History {
   async #end(): Promise<void> {
     const computer = this.#computer;
     const { service, oracle } = this.#world;
-    computer.failing.fail(undefined);
+    computer.failing.fail([]);
     computer.losePowerAfter(Number.POSITIVE_INFINITY);
     service.plan([]);
     // All windows that are left go on, and nothing else happens.

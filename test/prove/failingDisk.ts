@@ -1,24 +1,25 @@
 /** Deliveries over a disk that fails and recovers. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { DeliveryResult } from '../../../src/deliveries/outbox/deliveryRunner.ts';
-import type { Outcome } from '../../../src/deliveries/outbox/deliveryStatus.ts';
-import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
-import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
-import { DamagedError, type Delivery } from '../../../src/deliveries/outbox/record.ts';
-import { diskFiles } from '../../../src/platform/diskFiles.ts';
-import { filesInUse } from '../../../src/platform/filesInUse.ts';
-import { chatKey } from '../../../src/service/model.ts';
-import { createFaultySandbox } from '../../faults/faultySandbox.ts';
-import { instantClock } from '../../unit/clocks.ts';
-import { TOKEN } from '../../unit/deliveries/outbox/testDeliveries.ts';
-import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans } from '../deliveries.ts';
-import { count, type Effort, type Proof, search } from '../proof.ts';
-import { listBy, senderBy } from '../sending.ts';
-import { FailingDisk, HeldDisk, refusals, troubles } from './disk.ts';
+import type { DeliveryResult } from '../../src/deliveries/outbox/deliveryRunner.ts';
+import type { Outcome } from '../../src/deliveries/outbox/deliveryStatus.ts';
+import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import { DamagedError, type Delivery } from '../../src/deliveries/outbox/record.ts';
+import { diskFiles, type NodeFiles } from '../../src/platform/diskFiles.ts';
+import { filesInUse } from '../../src/platform/filesInUse.ts';
+import { chatKey } from '../../src/service/model.ts';
+import { createFaultySandbox } from '../faults/faultySandbox.ts';
+import { instantClock } from '../unit/clocks.ts';
+import { TOKEN } from '../unit/deliveries/outbox/testDeliveries.ts';
+import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
+import { FailingFiles, troublesAfter } from './failingFiles.ts';
+import { heldFiles, type Refusal } from './heldFiles.ts';
+import { count, type Effort, type Proof, search } from './proof.ts';
+import { listBy, senderBy } from './sending.ts';
 
 /** Longer than the heartbeat timeout (milliseconds). */
 const RESTART_DELAY = 60_000;
@@ -26,6 +27,20 @@ const RESTART_DELAY = 60_000;
 /** What the user does while the disk fails. */
 const actions = fc.array(fc.constantFrom('resume', 'check', 'report', 'restart', 'remove'), { maxLength: 5 });
 type Action = typeof actions extends fc.Arbitrary<(infer A)[]> ? A : never;
+
+const troubles = fc.array(troublesAfter(150), { minLength: 1, maxLength: 3 });
+
+/** Other programs have files open for moments. */
+const refusals = fc.array(
+  fc.record({
+    /** Index of the first operation that is refused, and how many are: all of them together fewer than it's tried. */
+    from: fc.nat({ max: 150 }),
+    times: fc.integer({ min: 1, max: 4 }),
+    code: fc.constantFrom<Refusal['code'][]>('EACCES', 'EBUSY', 'EPERM'),
+    isDone: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
 
 async function run(effort: Effort): Promise<string[]> {
   let [failures, refused, shortReads, deliveries, calls] = [0, 0, 0, 0, 0];
@@ -36,7 +51,8 @@ async function run(effort: Effort): Promise<string[]> {
     try {
       calls += await deliver(plan, disk, folder, actions, restarts);
     } finally {
-      shortReads += disk.shortReads;
+      failures += disk.failing.failures;
+      shortReads += disk.failing.shortReads;
       await rm(folder, { recursive: true, force: true });
     }
   };
@@ -46,9 +62,9 @@ async function run(effort: Effort): Promise<string[]> {
     actions,
     fc.boolean(),
     async (plan, troubles, ...how) => {
-      const disk = new FailingDisk(troubles);
-      await tryOn(disk, plan, ...how);
-      failures += disk.failures;
+      const failing = new FailingFiles();
+      failing.fail(troubles);
+      await tryOn({ files: failing.over(fs), failing }, plan, ...how);
     },
   );
   const refusalsAreWaitedFor = fc.asyncProperty(
@@ -57,9 +73,14 @@ async function run(effort: Effort): Promise<string[]> {
     actions,
     fc.boolean(),
     async (plan, refusals, ...how) => {
-      const disk = new HeldDisk(refusals);
-      await tryOn(disk, plan, ...how);
-      refused += disk.failures;
+      let operations = 0;
+      const files = heldFiles(fs, () => {
+        const number = operations++;
+        const refusal = refusals.find(({ from, times }) => number >= from && number < from + times);
+        if (refusal) refused++;
+        return refusal;
+      });
+      await tryOn({ files, failing: new FailingFiles() }, plan, ...how);
     },
   );
 
@@ -76,10 +97,20 @@ async function run(effort: Effort): Promise<string[]> {
   return found;
 }
 
-type Disk = FailingDisk | HeldDisk;
+/** The real file system, with some operations failing, all of which are reported, or refused for moments, which nobody is told of. */
+interface Disk {
+  readonly files: NodeFiles;
+  readonly failing: FailingFiles;
+}
 
 /** Runs a delivery to its end. Resolves to the number of calls. */
-async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[], restarts: boolean): Promise<number> {
+async function deliver(
+  plan: Plan,
+  { files: nodeFiles, failing }: Disk,
+  folder: string,
+  actions: Action[],
+  restarts: boolean,
+): Promise<number> {
   const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
   const delivery = await deliveryFor(plan);
   const { id } = delivery;
@@ -94,7 +125,7 @@ async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[]
 
   let later = 0;
   const clock = instantClock(() => Date.now() + later);
-  const files = diskFiles(folder, disk.files, filesInUse({ clock, onWindows: true }));
+  const files = diskFiles(folder, nodeFiles, filesInUse({ clock, onWindows: true }));
   const open = () => new Outbox(new DeliveryStore(files, clock), undefined, clock);
   let outbox = open();
   let wasRemoved = false;
@@ -103,8 +134,8 @@ async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[]
   const handle = (error: unknown) => {
     const isGone = wasRemoved && error instanceof Error && 'code' in error && error.code === 'ENOENT';
     // A short read looks like damage.
-    const isShortRead = error instanceof DamagedError && disk.shortReads > 0;
-    if (!disk.isOwn(error) && !isGone && !isShortRead) throw error;
+    const isShortRead = error instanceof DamagedError && failing.shortReads > 0;
+    if (!failing.isOwn(error) && !isGone && !isShortRead) throw error;
     hasReported = true;
     return undefined;
   };
@@ -112,7 +143,7 @@ async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[]
     const result = await sending.catch(handle);
     if (result?.stopped?.why === 'disk') handle(result.stopped.error);
     // After a short read, a window knows less than is stored.
-    if (result && !hasReported && disk.shortReads === 0) await assertMatchesDisk(result, folder);
+    if (result && !hasReported && failing.shortReads === 0) await assertMatchesDisk(result, folder);
   };
 
   await send(outbox.start(delivery, sender));
@@ -137,7 +168,7 @@ async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[]
         hasReported = false;
     }
   }
-  disk.recover();
+  failing.fail([]);
   sandbox.setFaults(undefined);
   later += RESTART_DELAY;
   await assertConsistent({ plan, delivery, outbox: restarts ? open() : outbox, sandbox, wasRemoved });

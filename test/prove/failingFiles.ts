@@ -1,28 +1,30 @@
 /** A file system, some of whose operations fail, before, in the middle of or after what they do. */
 import fc from 'fast-check';
-import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
-import { FileInUseError } from '../../../src/platform/filesInUse.ts';
+import type { NodeFiles } from '../../src/platform/diskFiles.ts';
+import { FileInUseError } from '../../src/platform/filesInUse.ts';
 
 export type Operation = keyof NodeFiles | 'writeFile' | 'sync' | 'close';
 
-export const troubles = fc.record({
-  /** How many operations until the first one that fails, and how many fail. */
-  after: fc.nat({ max: 60 }),
-  times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 }), fc.constant(10_000)),
-  /** The operations affected; others succeed. */
-  on: fc.constantFrom<Operation[][]>(
-    ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'link', 'rm', 'readFile', 'readdir', 'stat'],
-    ['open', 'writeFile', 'mkdir', 'rename'],
-    ['sync', 'close'],
-    ['rm'],
-    ['open', 'rename', 'link', 'rm'],
-    ['readFile', 'readdir', 'stat'],
-  ),
-  code: fc.constantFrom('ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE', 'EPERM', 'EBUSY'),
-  /** How much of the operation is done before it fails; for a read, `half` means a short read without an error. */
-  done: fc.constantFrom('nothing', 'half', 'all'),
-});
-export type Trouble = typeof troubles extends fc.Arbitrary<infer T> ? T : never;
+/** Some operations that fail, the first one after at most so many others. */
+export const troublesAfter = (max: number) =>
+  fc.record({
+    /** How many operations until the first one that fails, and how many fail. */
+    after: fc.nat({ max }),
+    times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 }), fc.constant(10_000)),
+    /** The operations affected; others succeed. */
+    on: fc.constantFrom<Operation[][]>(
+      ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'link', 'rm', 'readFile', 'readdir', 'stat'],
+      ['open', 'writeFile', 'mkdir', 'rename'],
+      ['sync', 'close'],
+      ['rm'],
+      ['open', 'rename', 'link', 'rm'],
+      ['readFile', 'readdir', 'stat'],
+    ),
+    code: fc.constantFrom('ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE', 'EPERM', 'EBUSY'),
+    /** How much of the operation is done before it fails; for a read, `half` means a short read without an error. */
+    done: fc.constantFrom('nothing', 'half', 'all'),
+  });
+type Trouble = ReturnType<typeof troublesAfter> extends fc.Arbitrary<infer T> ? T : never;
 
 class DiskError extends Error {
   readonly code: string;
@@ -37,12 +39,12 @@ export class FailingFiles {
   failures = 0;
   shortReads = 0;
   #operations = 0;
-  /** The operations that fail now, from one number on. */
-  #trouble: (Trouble & { from: number }) | undefined;
+  /** The operations that fail now, each from one number on. */
+  #troubles: (Trouble & { from: number })[] = [];
 
-  /** Operations fail from now on; no more if that's undefined. */
-  fail(trouble: Trouble | undefined): void {
-    this.#trouble = trouble && { ...trouble, from: this.#operations + trouble.after };
+  /** These operations fail from now on, and no others. */
+  fail(troubles: readonly Trouble[]): void {
+    this.#troubles = troubles.map((one) => ({ ...one, from: this.#operations + one.after }));
   }
 
   /** Whether an error is that of a failing disk. */
@@ -52,9 +54,13 @@ export class FailingFiles {
 
   /**
    * These files, each of whose operations waits for its turn. A process that dies while it writes has written half, and a
-   * folder is removed in several steps.
+   * folder is removed in several steps. `openingCode` is that of whatever can't be opened to be read: by default any.
    */
-  over(files: NodeFiles, turn: (name: Operation, dying?: () => void) => Promise<void>): NodeFiles {
+  over(
+    files: NodeFiles,
+    turn: (name: Operation, dying?: () => void) => Promise<void> = async () => {},
+    openingCode?: string,
+  ): NodeFiles {
     const attempt = async <T>(
       name: Operation,
       operation: () => Promise<T>,
@@ -82,8 +88,7 @@ export class FailingFiles {
           'open',
           () => files.open(path, flags),
           { all: async () => (await files.open(path, flags)).close() },
-          // Some systems open no folder, which isn't taken for a failure.
-          { code: flags === 'r' ? 'EIO' : undefined },
+          { code: flags === 'r' ? openingCode : undefined },
         );
         return {
           writeFile: (text) => {
@@ -124,9 +129,7 @@ export class FailingFiles {
 
   #next(name: Operation): Trouble | undefined {
     const number = this.#operations++;
-    const trouble = this.#trouble;
-    if (!trouble || number < trouble.from || !trouble.on.includes(name)) return undefined;
-    return number < trouble.from + trouble.times ? trouble : undefined;
+    return this.#troubles.find(({ from, times, on }) => on.includes(name) && number >= from && number < from + times);
   }
 
   #error(name: Operation, code: string): DiskError {
