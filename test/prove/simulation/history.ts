@@ -39,7 +39,7 @@ const fates = fc.oneof(
 /** One event of a history. */
 const events = fc.oneof(
   /** A person clicks in a window, which then may stall, die or lose its power after some steps. */
-  { weight: 30, arbitrary: fc.record({ window, click: clicks, fate: fc.option(fates, { freq: 1 }) }) },
+  { weight: 30, arbitrary: fc.record({ window, click: clicks, fate: fc.option(fates, { freq: 2 }) }) },
   { weight: 8, arbitrary: fc.record({ answer: window }) },
   { weight: 12, arbitrary: fc.record({ go: window, steps: fc.oneof(after, fc.constant(10_000)) }) },
   { weight: 14, arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, 6_000, 13_000, 31_000, 70_000, 150_000) }) },
@@ -53,7 +53,7 @@ const events = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kill: window, after }) },
   { weight: 1, arbitrary: fc.record({ close: window }) },
   { weight: 2, arbitrary: fc.record({ loseAfter: after, loss }) },
-  { weight: 5, arbitrary: fc.record({ trouble: fc.option(troublesAfter(60), { freq: 1 }) }) },
+  { weight: 5, arbitrary: fc.record({ trouble: fc.option(troublesAfter(60), { freq: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ look: loss }) },
   { weight: 3, arbitrary: fc.record({ cancelImports: window }) },
 );

@@ -30,7 +30,7 @@ const sends = fc.record({
   to: fc.shuffledSubarray(RECIPIENTS, { minLength: 1 }),
   batchSize: fc.integer({ min: 1, max: 3 }),
   text: fc.constantFrom('Hello', 'Hello', 'Hello\n', 'Good morning'),
-  letter: fc.option(letters, { freq: 1 }),
+  letter: fc.option(letters, { freq: 2 }),
   later: fc.option(later, { freq: 2 }),
   isAnswered,
   /** Another version of the extension stores it, which makes other texts of a letter. */
