@@ -3,7 +3,10 @@ import {
   type InputBox,
   InputBoxValidationSeverity,
   type MessageOptions,
+  type QuickInputButton,
+  type QuickPick,
   type QuickPickItem,
+  type QuickPickItemButtonEvent,
   window,
 } from 'vscode';
 import { settled } from './deferred.ts';
@@ -206,24 +209,57 @@ export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] 
   return shown;
 }
 
+/** A list that can be typed in, and whose events a test fires. */
+class TestList<T extends QuickPickItem = QuickPickItem> {
+  title: string | undefined;
+  placeholder: string | undefined;
+  value = '';
+  items: readonly T[] = [];
+  selectedItems: readonly T[] = [];
+  activeItems: readonly T[] = [];
+  buttons: readonly QuickInputButton[] = [];
+  readonly accepted = new EventEmitter<void>();
+  readonly hidden = new EventEmitter<void>();
+  readonly selected = new EventEmitter<readonly T[]>();
+  readonly typed = new EventEmitter<string>();
+  readonly pressed = new EventEmitter<QuickInputButton>();
+  readonly pressedOn = new EventEmitter<QuickPickItemButtonEvent<T>>();
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidHide = this.hidden.event;
+  readonly onDidChangeSelection = this.selected.event;
+  readonly onDidChangeValue = this.typed.event;
+  readonly onDidTriggerButton = this.pressed.event;
+  readonly onDidTriggerItemButton = this.pressedOn.event;
+  show(): void {}
+  hide(): void {}
+  dispose(): void {}
+
+  type(text: string): void {
+    this.value = text;
+    this.typed.fire(text);
+  }
+}
+
+/** Does something with each list that is shown, as its user. */
+function onShown(use: (list: TestList) => void): void {
+  const create = () => {
+    const list = new TestList();
+    list.show = () => use(list);
+    return list;
+  };
+  answer('createQuickPick', create as unknown as Window['createQuickPick']);
+}
+
 /** Answers a list that can be typed in. Escape for `undefined`. */
 export function onPicker(choose: (items: readonly QuickPickItem[]) => Promise<QuickPickItem | undefined>): void {
-  const createQuickPick = original('createQuickPick');
-  answer('createQuickPick', (<T extends QuickPickItem>() => {
-    const list = createQuickPick<T>();
-    const listeners = { onDidAccept: () => {}, onDidHide: () => {} };
-    for (const name of ['onDidAccept', 'onDidHide'] as const)
-      Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
-    Object.defineProperty(list, 'show', {
-      value: () =>
-        void choose(list.items).then((chosen) => {
-          if (!chosen) return listeners.onDidHide();
-          list.selectedItems = [chosen as T];
-          listeners.onDidAccept();
-        }),
-    });
-    return list;
-  }) as Window['createQuickPick']);
+  onShown(
+    (list) =>
+      void choose(list.items).then((chosen) => {
+        if (!chosen) return list.hidden.fire();
+        list.selectedItems = [chosen];
+        list.accepted.fire();
+      }),
+  );
 }
 
 /** What the user sees of a list. */
@@ -240,7 +276,6 @@ export interface ShownList {
 /** What the user does: presses Enter, selects items (after typing), clicks a button, or presses Escape. */
 export type ListAnswer =
   | 'enter'
-  | 'button'
   | { press: string; on?: (item: QuickPickItem) => boolean; selects?: (item: QuickPickItem) => boolean }
   | { types: string; picks: (item: QuickPickItem) => boolean }
   | 'escape'
@@ -251,80 +286,47 @@ export type ListAnswer =
  * selection when a list is shown. Returns the shown lists.
  */
 export function onLists(...answers: ListAnswer[]): ShownList[] {
-  const createQuickPick = original('createQuickPick');
   const shown: ShownList[] = [];
-  answer('createQuickPick', (<T extends QuickPickItem>() => {
-    const list = createQuickPick<T>();
-    const nothing = (_of?: unknown) => {};
-    const events = [
-      ...(['onDidAccept', 'onDidHide', 'onDidTriggerButton', 'onDidTriggerItemButton'] as const),
-      ...(['onDidChangeSelection', 'onDidChangeValue'] as const),
-    ];
-    const listeners = Object.fromEntries(events.map((name) => [name, nothing])) as Record<
-      (typeof events)[number],
-      typeof nothing
-    >;
-    for (const name of events) {
-      Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
+  onShown((list) => {
+    const { title, placeholder, items, selectedItems: ticked, activeItems: focused } = list;
+    const does = answers[shown.length] ?? answers.at(-1) ?? 'escape';
+    shown.push({ title, placeholder, items, ticked, focused });
+    if (ticked.length > 0) list.selected.fire(ticked);
+    if (does === 'escape') return list.hidden.fire();
+    if (typeof does === 'object' && 'press' in does) {
+      const { press, on, selects } = does;
+      if (selects) list.selectedItems = items.filter(selects);
+      const item = on && items.find(on);
+      const button = (item?.buttons ?? list.buttons).find(({ tooltip }) => tooltip === press);
+      if (!button) throw new Error(`There's no button "${press}".`);
+      return item ? list.pressedOn.fire({ item, button }) : list.pressed.fire(button);
     }
-    Object.defineProperty(list, 'show', {
-      value: () => {
-        const { title, placeholder, items, selectedItems: ticked, activeItems: focused } = list;
-        const does = answers[shown.length] ?? answers.at(-1) ?? 'escape';
-        shown.push({ title, placeholder, items, ticked, focused });
-        if (ticked.length > 0) listeners.onDidChangeSelection(ticked);
-        if (typeof does === 'function') list.selectedItems = items.filter(does);
-        if (typeof does === 'object' && 'types' in does) {
-          list.value = does.types;
-          listeners.onDidChangeValue(does.types);
-          list.selectedItems = list.items.filter(does.picks);
-          listeners.onDidAccept();
-        } else if (does === 'escape') listeners.onDidHide();
-        else if (does === 'button') listeners.onDidTriggerButton();
-        else if (typeof does === 'object') {
-          const { press, on, selects } = does;
-          if (selects) list.selectedItems = items.filter(selects);
-          const item = on && items.find(on);
-          const button = (item?.buttons ?? list.buttons).find(({ tooltip }) => tooltip === press);
-          if (!button) throw new Error(`There's no button "${press}".`);
-          if (item) listeners.onDidTriggerItemButton({ item, button });
-          else listeners.onDidTriggerButton(button);
-        } else listeners.onDidAccept();
-      },
-    });
-    return list;
-  }) as Window['createQuickPick']);
+    if (typeof does === 'object') {
+      list.type(does.types);
+      list.selectedItems = list.items.filter(does.picks);
+    } else if (typeof does === 'function') list.selectedItems = items.filter(does);
+    list.accepted.fire();
+  });
   return shown;
 }
 
 /** Replaces the next multi-select list by one whose events the test fires. */
 export function slowList<T extends QuickPickItem>() {
-  const list = original('createQuickPick')<T>();
-  const nothing = (_of?: unknown) => {};
-  const listeners = { onDidAccept: nothing, onDidChangeSelection: nothing, onDidChangeValue: nothing };
-  for (const name of ['onDidAccept', 'onDidChangeSelection', 'onDidChangeValue'] as const) {
-    Object.defineProperty(list, name, { value: (listener: typeof nothing) => (listeners[name] = listener) });
-  }
-  const isShown = new Promise<void>((resolve) => Object.defineProperty(list, 'show', { value: resolve }));
+  const list = new TestList<T>();
+  const isShown = new Promise<void>((resolve) => {
+    list.show = resolve;
+  });
   answer('createQuickPick', (() => list) as unknown as Window['createQuickPick']);
   return {
-    list,
+    list: list as unknown as QuickPick<T>,
     isShown,
-    types: (text: string) => {
-      list.value = text;
-      listeners.onDidChangeValue(text);
-    },
+    types: (text: string) => list.type(text),
     tells: (items: readonly T[]) => {
       list.selectedItems = items;
-      listeners.onDidChangeSelection(items);
+      list.selected.fire(items);
     },
-    accepts: () => listeners.onDidAccept(),
+    accepts: () => list.accepted.fire(),
   };
-}
-
-/** A multi-select list in which the user selects the items that `wants` accepts and presses Enter. */
-export function tick(wants: (item: QuickPickItem) => boolean): void {
-  onLists(wants);
 }
 
 /** Restores all prompts. */

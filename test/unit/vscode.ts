@@ -122,25 +122,6 @@ export const workspace = {
 
 // Messages and prompts
 
-class QuickPick {
-  title: string | undefined;
-  placeholder: string | undefined;
-  items: readonly unknown[] = [];
-  selectedItems: readonly unknown[] = [];
-  activeItems: readonly unknown[] = [];
-  buttons: readonly unknown[] = [];
-  value = '';
-  readonly onDidAccept = never;
-  readonly onDidChangeValue = never;
-  readonly onDidHide = never;
-  readonly onDidTriggerButton = never;
-  readonly onDidTriggerItemButton = never;
-  readonly onDidChangeSelection = never;
-  show(): void {}
-  hide(): void {}
-  dispose(): void {}
-}
-
 const nothing = (): void => {};
 const noAnswer = async (): Promise<undefined> => undefined;
 const noResource = () => new Disposable(nothing);
@@ -168,7 +149,7 @@ export const window = {
   showSaveDialog: noAnswer,
   showTextDocument,
   setStatusBarMessage: noResource,
-  createQuickPick: () => new QuickPick(),
+  createQuickPick: noAnswer,
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
   registerUriHandler: noResource,

@@ -3,7 +3,7 @@ import { commands, Position, TabInputTextDiff, Uri, WorkspaceEdit, window, works
 import { EditedDocuments } from '../../src/deliveries/outbox/editedDocuments.ts';
 import { textTabs } from '../../src/presentation/textEditors.ts';
 import { temporaryPath } from '../host/temporary.ts';
-import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
+import { answer, onCheckedInputs, onLists, restore } from '../unit/answers.ts';
 import { memento } from '../unit/memory.ts';
 import { keeping, startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
@@ -33,7 +33,7 @@ describe('Sending with a token in secret storage', () => {
       return modal ? 'Send' : undefined;
     }) as typeof window.showWarningMessage);
     answer('showQuickPick', (async (items: unknown[]) => (await items)[0]) as unknown as typeof window.showQuickPick);
-    tick(({ description }) => [GROUP, '7058314'].some((id) => description?.includes(id)));
+    onLists(({ description }) => [GROUP, '7058314'].some((id) => description?.includes(id)));
     onCheckedInputs(`  ${token}\n`);
     await commands.executeCommand('botChats.setToken');
   });

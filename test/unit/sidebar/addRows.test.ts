@@ -182,7 +182,7 @@ describe('Adding rows', () => {
 
   it('keeps the typed text when the user goes back to change it', async () => {
     const boxes = type('big nosuch', 'big');
-    const lists = await listsOf('button', 'enter');
+    const lists = await listsOf({ press: 'Edit IDs' }, 'enter');
     assert.deepEqual(
       boxes.map((box) => box?.value),
       ['', 'big nosuch'],
@@ -198,7 +198,7 @@ describe('Adding rows', () => {
     onLists('escape');
     assert.deepEqual(await addRows('group', service, settings), []);
     type('big', undefined);
-    onLists('button');
+    onLists({ press: 'Edit IDs' });
     assert.deepEqual(await addRows('group', service, settings), []);
     assert.deepEqual(written('groups').user, ['518204736']);
   });
