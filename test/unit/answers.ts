@@ -1,6 +1,5 @@
 import {
   EventEmitter,
-  type InputBox,
   InputBoxValidationSeverity,
   type MessageOptions,
   type QuickInputButton,
@@ -21,37 +20,45 @@ export function answer<K extends keyof Window>(question: K, by: Window[K]): void
   Object.defineProperty(window, question, { value: by, configurable: true, writable: true, enumerable: true });
 }
 
+/** An input whose text is checked, and whose events a test fires. */
+class TestInput {
+  title: string | undefined;
+  value = '';
+  busy = false;
+  password = false;
+  ignoreFocusOut = false;
+  validationMessage: { message: string; severity: number } | undefined;
+  readonly changed = new EventEmitter<string>();
+  readonly accepted = new EventEmitter<void>();
+  readonly hidden = new EventEmitter<void>();
+  readonly onDidChangeValue = this.changed.event;
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidHide = this.hidden.event;
+  show(): void {}
+  dispose(): void {}
+
+  hide(): void {
+    this.hidden.fire();
+  }
+
+  type(text: string): void {
+    this.value = text;
+    this.changed.fire(text);
+  }
+}
+
 /** The next input box, and what the user does in it. */
 export function onInputBox() {
-  const changed = new EventEmitter<string>();
-  const accepted = new EventEmitter<void>();
-  const hidden = new EventEmitter<void>();
-  const box = {
-    title: '',
-    value: '',
-    busy: false,
-    password: false,
-    ignoreFocusOut: false,
-    validationMessage: undefined as { message: string } | undefined,
-    onDidChangeValue: changed.event,
-    onDidAccept: accepted.event,
-    onDidHide: hidden.event,
-    show() {},
-    hide: () => hidden.fire(),
-    dispose() {},
-  };
+  const box = new TestInput();
   answer('createInputBox', (() => box) as unknown as Window['createInputBox']);
   return {
     box,
-    type(text: string) {
-      box.value = text;
-      changed.fire(text);
-    },
+    type: (text: string) => box.type(text),
     async enter() {
-      accepted.fire();
+      box.accepted.fire();
       await settled();
     },
-    escape: () => hidden.fire(),
+    escape: () => box.hide(),
   };
 }
 
@@ -160,49 +167,35 @@ export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] 
   let next = 0;
   answer('createInputBox', (() => {
     const messages: string[] = [];
-    const listeners: Record<string, (text?: string) => unknown> = {};
     let isAccepting = false;
-    const listenTo = (name: string) => (listener: (text?: string) => unknown) => {
-      listeners[name] = listener;
-    };
+    const input = new TestInput();
     const act = () => {
       const text = texts[next++];
-      if (text === undefined) return listeners.hide?.();
+      if (text === undefined) return input.hide();
       // Like VS Code, which reports changes only.
-      if (text !== input.value) {
-        input.value = text;
-        listeners.change?.(text);
-      }
+      if (text !== input.value) input.type(text);
       isAccepting = true;
-      listeners.accept?.();
+      input.accepted.fire();
       isAccepting = false;
     };
-    const input = {
-      value: '',
-      password: false,
-      set validationMessage(shownMessage: { message: string; severity: number } | undefined) {
-        if (!shownMessage || shownMessage.severity === InputBoxValidationSeverity.Info) return;
-        if (messages.at(-1) !== shownMessage.message) messages.push(shownMessage.message);
-        // Not while typing.
-        if (isAccepting || shownMessage.severity === InputBoxValidationSeverity.Warning) queueMicrotask(act);
-      },
-      onDidChangeValue: listenTo('change'),
-      onDidAccept: listenTo('accept'),
-      onDidHide: listenTo('hide'),
-      show() {
-        const { title, value } = input as unknown as InputBox;
-        shown.push({
-          title,
-          value,
-          get password() {
-            return input.password;
-          },
-          messages,
-        });
-        queueMicrotask(act);
-      },
-      hide: () => listeners.hide?.(),
-      dispose() {},
+    const setMessage = (shownMessage: TestInput['validationMessage']) => {
+      if (!shownMessage || shownMessage.severity === InputBoxValidationSeverity.Info) return;
+      if (messages.at(-1) !== shownMessage.message) messages.push(shownMessage.message);
+      // Not while typing.
+      if (isAccepting || shownMessage.severity === InputBoxValidationSeverity.Warning) queueMicrotask(act);
+    };
+    Object.defineProperty(input, 'validationMessage', { set: setMessage });
+    input.show = () => {
+      const { title, value } = input;
+      shown.push({
+        title,
+        value,
+        get password() {
+          return input.password;
+        },
+        messages,
+      });
+      queueMicrotask(act);
     };
     return input;
   }) as unknown as Window['createInputBox']);
