@@ -1,15 +1,15 @@
 // An archive of a million messages in Chinese and English: how fast it is written and searched, also in a real window,
 // and how large its index is. The controls are a scan of the same texts, and an index of the same texts with SQLite's own trigrams.
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { idsSince } from '../../src/chats/archive/messageTable.ts';
 import type { SearchRequest } from '../../src/chats/archive/search.ts';
+import { temporaryFolder } from '../host/temporary.ts';
 import { CHAT, jsonsOf, openArchive } from '../unit/chats/archive/archives.ts';
 import { ONLY_QUOTED, Samples, timeAbout } from './archive.samples.ts';
 import { timesToResults } from './archive.window.ts';
-import { median, type Row } from './bench.ts';
+import { median, type Row, time, timesOf } from './bench.ts';
 
 const MESSAGES = 1_000_000;
 const CHATS = 20;
@@ -64,52 +64,42 @@ function queriesOf(samples: Samples): Record<string, () => Query> {
 }
 
 export async function bench(): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
-  const path = join(folder, 'archive.db');
-  try {
-    const written = await write(path);
-    const opening = time(() => openArchive(path).close());
-    const archive = openArchive(path);
-    const samples = new Samples(SEED);
-    const rows: Row[] = [];
-    let worst = 0;
-    for (const [what, query] of Object.entries(queriesOf(samples))) {
-      const times = Array.from({ length: SEARCHES }, () => {
-        const request = { ...query(), order: 'newest' as const };
-        return time(() => archive.search(request, RESULTS));
-      });
-      const p99 = percentile(times, 99);
-      worst = Math.max(worst, p99);
-      rows.push({ what: `${what}: median`, measured: median(times), unit: 'ms' });
-      rows.push({ what: `${what}: p99`, measured: p99, unit: 'ms', bar: 50 });
-    }
-    const ranked = Array.from({ length: SEARCHES }, () =>
-      time(() => archive.search({ text: `${samples.word(samples.below(20))} `, order: 'relevance' }, RESULTS)),
-    );
-    const deep = Array.from({ length: SEARCHES }, () => {
-      const request = { text: `${samples.word(samples.below(20))} `, order: 'newest' } as const;
-      return time(() => archive.search(request, RESULTS, { below: idsSince(timeAbout(MESSAGES / 10)) }));
-    });
-    rows.push({ what: 'the last pages of a common word: p99', measured: percentile(deep, 99), unit: 'ms', bar: 50 });
-    rows.push({ what: 'a common word by relevance: p99', measured: percentile(ranked, 99), unit: 'ms', bar: 50 });
-    archive.close();
-    const shown = await timesToResults(
-      path,
-      Array.from({ length: 10 }, () => samples.word(samples.below(100))),
-    );
-    return [
-      { what: '1,000 messages written', measured: (written.archive / MESSAGES) * 1_000, unit: 'ms', bar: 200 },
-      { what: 'bytes of index for each message', measured: written.indexBytes / MESSAGES, unit: '', bar: 300 },
-      { what: 'bytes on the disk for each message', measured: (await stat(path)).size / MESSAGES, unit: '' },
-      { what: 'opening', measured: opening, unit: 'ms', bar: 10 },
-      ...rows,
-      { what: 'in a window: first results painted after a key, median', measured: median(shown), unit: 'ms', bar: 100 },
-      { what: 'in a window: first results painted after a key, slowest', measured: Math.max(...shown), unit: 'ms' },
-      ...controlRows(written, samples, worst),
-    ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const path = join(await temporaryFolder('bench'), 'archive.db');
+  const written = await write(path);
+  const opening = await time(() => openArchive(path).close());
+  const archive = openArchive(path);
+  const samples = new Samples(SEED);
+  const rows: Row[] = [];
+  let worst = 0;
+  for (const [what, query] of Object.entries(queriesOf(samples))) {
+    const requests = Array.from({ length: SEARCHES }, () => ({ ...query(), order: 'newest' as const }));
+    const times = await timesOf(requests, (request) => archive.search(request, RESULTS));
+    const p99 = percentile(times, 99);
+    worst = Math.max(worst, p99);
+    rows.push({ what: `${what}: median`, measured: median(times), unit: 'ms' });
+    rows.push({ what: `${what}: p99`, measured: p99, unit: 'ms', bar: 50 });
   }
+  const words = () => Array.from({ length: SEARCHES }, () => `${samples.word(samples.below(20))} `);
+  const ranked = await timesOf(words(), (text) => archive.search({ text, order: 'relevance' }, RESULTS));
+  const last = { below: idsSince(timeAbout(MESSAGES / 10)) };
+  const deep = await timesOf(words(), (text) => archive.search({ text, order: 'newest' }, RESULTS, last));
+  rows.push({ what: 'the last pages of a common word: p99', measured: percentile(deep, 99), unit: 'ms', bar: 50 });
+  rows.push({ what: 'a common word by relevance: p99', measured: percentile(ranked, 99), unit: 'ms', bar: 50 });
+  archive.close();
+  const shown = await timesToResults(
+    path,
+    Array.from({ length: 10 }, () => samples.word(samples.below(100))),
+  );
+  return [
+    { what: '1,000 messages written', measured: (written.archive / MESSAGES) * 1_000, unit: 'ms', bar: 200 },
+    { what: 'bytes of index for each message', measured: written.indexBytes / MESSAGES, unit: '', bar: 300 },
+    { what: 'bytes on the disk for each message', measured: (await stat(path)).size / MESSAGES, unit: '' },
+    { what: 'opening', measured: opening, unit: 'ms', bar: 10 },
+    ...rows,
+    { what: 'in a window: first results painted after a key, median', measured: median(shown), unit: 'ms', bar: 100 },
+    { what: 'in a window: first results painted after a key, slowest', measured: Math.max(...shown), unit: 'ms' },
+    ...(await controlRows(written, samples, worst)),
+  ];
 }
 
 /** Writes the archive, page by page as they are read, and the controls in memory. Times are in milliseconds. */
@@ -130,9 +120,9 @@ async function write(path: string) {
     const jsons = jsonsOf(messages);
     const chat = chats[(number / PAGE) % CHATS] ?? 0;
     const before = last.get(chat);
-    written += time(() => archive.addPage(chat, before === undefined ? jsons : [before, ...jsons]));
+    written += await time(() => archive.addPage(chat, before === undefined ? jsons : [before, ...jsons]));
     last.set(chat, jsons.at(-1) ?? '');
-    trigrams += time(() => {
+    trigrams += await time(() => {
       control.exec('BEGIN');
       for (const [at, { content }] of messages.entries()) insert.run(number + at, content.text);
       control.exec('COMMIT');
@@ -146,20 +136,17 @@ async function write(path: string) {
   return { archive: written, trigrams, texts, control, indexBytes: bytes };
 }
 
-function controlRows(
+async function controlRows(
   { texts, control, trigrams }: Awaited<ReturnType<typeof write>>,
   samples: Samples,
   worst: number,
-): Row[] {
-  const scan = Array.from({ length: CONTROL_SEARCHES }, () => {
-    const query = samples.word(10_000 + samples.below(10_000));
-    return time(() => texts.filter((text) => text.includes(query)).length);
-  });
+): Promise<Row[]> {
+  const rare = Array.from({ length: CONTROL_SEARCHES }, () => samples.word(10_000 + samples.below(10_000)));
+  const scan = await timesOf(rare, (query) => texts.filter((text) => text.includes(query)).length);
   const find = control.prepare('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid DESC LIMIT ?');
-  const three = Array.from({ length: CONTROL_SEARCHES * 2 }, () => {
-    const query = [0, 1, 2].map(() => samples.han(samples.below(20))).join('');
-    return time(() => find.all(`"${query}"`, RESULTS));
-  });
+  const phrase = () => `"${[0, 1, 2].map(() => samples.han(samples.below(20))).join('')}"`;
+  const phrases = Array.from({ length: CONTROL_SEARCHES * 2 }, phrase);
+  const three = await timesOf(phrases, (query) => find.all(query, RESULTS));
   const two = find.all(`"${samples.han(0)}${samples.han(1)}"`, RESULTS).length;
   return [
     { what: 'control: a scan of all texts', measured: median(scan), unit: 'ms' },
@@ -168,12 +155,6 @@ function controlRows(
     { what: 'control: three characters with trigrams, p99', measured: percentile(three, 99), unit: 'ms' },
     { what: 'control: results for two characters with trigrams', measured: two, unit: '' },
   ];
-}
-
-function time(work: () => unknown): number {
-  const begin = performance.now();
-  work();
-  return performance.now() - begin;
 }
 
 function percentile(values: readonly number[], percent: number): number {

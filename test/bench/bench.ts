@@ -18,6 +18,40 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
+/** The milliseconds that something takes, and those of its control in the same round. */
+export interface Round {
+  readonly ours: number;
+  readonly control: number;
+}
+
+/** The median of each round's ratio, and what it is of. */
+export function compared(
+  what: string,
+  rounds: readonly Round[],
+  bar: number,
+  [ours, control]: [string, string],
+): Row[] {
+  return [
+    { what, measured: median(rounds.map((round) => round.ours / round.control)), unit: '×', bar },
+    { what: `  ${ours}`, measured: median(rounds.map((round) => round.ours)), unit: 'ms' },
+    { what: `  ${control}`, measured: median(rounds.map((round) => round.control)), unit: 'ms' },
+  ];
+}
+
+/** Resolves to the milliseconds that something takes. */
+export async function time(act: () => unknown): Promise<number> {
+  const begin = performance.now();
+  await act();
+  return performance.now() - begin;
+}
+
+/** The same for each of these inputs, one after the other. */
+export async function timesOf<T>(inputs: Iterable<T>, act: (input: T) => unknown): Promise<number[]> {
+  const times: number[] = [];
+  for (const input of inputs) times.push(await time(() => act(input)));
+  return times;
+}
+
 /** Whether a row meets its bar. */
 export function holds({ measured, bar }: Row): boolean {
   return bar === undefined || measured <= bar;

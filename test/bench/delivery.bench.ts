@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
@@ -10,6 +7,7 @@ import type { Recipient } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { type SandboxAddresses, startSandbox } from '../host/processes.ts';
+import { temporaryFolder } from '../host/temporary.ts';
 import { planBatches } from '../unit/deliveries/outbox/testDeliveries.ts';
 import { median, type Row } from './bench.ts';
 
@@ -30,7 +28,7 @@ export async function bench(): Promise<Row[]> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const service = await startSandbox();
-  const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
+  const folder = await temporaryFolder('bench');
   try {
     const outbox = new Outbox(new DeliveryStore(diskFiles(folder)));
     const bare: number[] = [];
@@ -59,7 +57,6 @@ export async function bench(): Promise<Row[]> {
     ];
   } finally {
     service.child.kill();
-    await rm(folder, { recursive: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { Directory } from '../../src/directory/directory.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { Client } from '../../src/service/client.ts';
 import type { Found } from '../../src/service/model.ts';
-import { median, type Row } from './bench.ts';
+import { median, type Row, time } from './bench.ts';
 
 const HITS = 10_000;
 const ROUNDS = 21;
@@ -35,10 +35,4 @@ export async function bench(): Promise<Row[]> {
     { what: 'a peek, compared with a read', measured: median(times.peeks) / control, unit: '×' },
     { what: 'a hit, compared with a read', measured: median(times.gets) / control, unit: '×' },
   ];
-}
-
-async function time(work: () => unknown): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
 }

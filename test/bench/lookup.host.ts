@@ -16,7 +16,7 @@ import { registerEditing } from '../../src/deliveries/draft/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, startService, type TestService } from '../unit/test-service.ts';
-import { median, type Row } from './bench.ts';
+import { median, type Row, time } from './bench.ts';
 import { logs } from './lookup.logs.ts';
 
 const MANY = 1_000;
@@ -69,7 +69,7 @@ async function hovers({ requests }: TestService, lookup: IdsController, ids: rea
   requests.length = 0;
   const remembered: number[] = [];
   for (let round = 0; round < HOVERS; round++) {
-    for (const id of ids) remembered.push(await timed(() => hover(id)));
+    for (const id of ids) remembered.push(await time(() => hover(id)));
   }
   rows.push(
     { what: 'a remembered hover', measured: median(remembered), unit: 'ms', bar: 1 },
@@ -80,7 +80,7 @@ async function hovers({ requests }: TestService, lookup: IdsController, ids: rea
     const change = new WorkspaceEdit();
     change.insert(draft.uri, new Position(draft.lineCount, 0), '.');
     await workspace.applyEdit(change);
-    changed.push(await timed(() => hover(UNLISTED.id)));
+    changed.push(await time(() => hover(UNLISTED.id)));
   }
   return [...rows, { what: 'the first hover after a change of the draft', measured: median(changed), unit: 'ms' }];
 }
@@ -99,9 +99,3 @@ const text = (hover: Hover | undefined) =>
 /** Returns unused IDs, different ones for each series. */
 const numbers = (series: number, count: number) =>
   Array.from({ length: count }, (_, at) => String(series * 1_000_000_000 + at));
-
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await act();
-  return performance.now() - start;
-}

@@ -20,7 +20,8 @@ import { IdPattern } from '../../src/ids/idPattern.ts';
 import type { IdsController } from '../../src/ids/idsController.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { answer, restore } from '../unit/answers.ts';
-import { median, type Row } from './bench.ts';
+import { until } from '../unit/deferred.ts';
+import { median, type Row, time } from './bench.ts';
 
 /** Lines in the small log, how often the large one repeats them, their length, and the text before each ID. */
 const LINES = 100;
@@ -97,7 +98,7 @@ async function linking(lookup: IdsController, large: TextEditor, small: TextEdit
   // The control takes as long, so that other programs interrupt both equally.
   const times = Math.round(linked.length / LINES);
   const control = async () => {
-    for (let time = 0; time < times; time++) await links(small);
+    for (let left = times; left > 0; left--) await links(small);
   };
   const more = linked.length / (LINES * times);
   return [
@@ -162,9 +163,9 @@ function readings(what: string, calls: readonly string[], bar: number): Row[] {
 async function compare(what: string, act: () => unknown, control: () => unknown, more = 1): Promise<Row[]> {
   const rounds: { ours: number; other: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const before = round % 2 === 0 ? await timed(control) : undefined;
-    const ours = (await timed(act)) / more;
-    rounds.push({ ours, other: before ?? (await timed(control)) });
+    const before = round % 2 === 0 ? await time(control) : undefined;
+    const ours = (await time(act)) / more;
+    rounds.push({ ours, other: before ?? (await time(control)) });
   }
   return [
     {
@@ -181,18 +182,5 @@ async function compare(what: string, act: () => unknown, control: () => unknown,
 async function reveal(editor: TextEditor, line: number): Promise<void> {
   const range = new Range(line, 0, line, 0);
   editor.revealRange(range, TextEditorRevealType.AtTop);
-  while (!editor.visibleRanges.some((one) => one.contains(range))) {
-    await new Promise<void>((resolve) => {
-      const listening = window.onDidChangeTextEditorVisibleRanges(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  }
-}
-
-async function timed(act: () => unknown): Promise<number> {
-  const start = performance.now();
-  await act();
-  return performance.now() - start;
+  await until(window.onDidChangeTextEditorVisibleRanges, () => editor.visibleRanges.some((one) => one.contains(range)));
 }

@@ -1,19 +1,17 @@
 // The time from clicking a chat in a real window until its newest message can be read. The control is another extension,
 // from clicking its row until the single line in its panel can be read: the time VS Code takes to open any webview.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Profile } from '../host/profile.ts';
 import { openWindow, type Window } from '../host/window.ts';
 import { findHistory, messagesOf, saveToken } from '../window/historyDriver.ts';
 import { serveIntercepted } from '../window/interceptedSandbox.ts';
 import { inView } from '../window/seeing.ts';
-import { median, type Row } from './bench.ts';
+import { compared, type Round, type Row } from './bench.ts';
+import { addView, VIEW } from './control.ts';
 
 const ROUNDS = 8;
 const NAME = 'Fern & Kettle: the shop team';
 const GROUP = '518204736';
 const BOT = '30481126';
-const CONTROL = 'Control';
 
 export async function bench(): Promise<Row[]> {
   const service = await serveIntercepted();
@@ -21,7 +19,7 @@ export async function bench(): Promise<Row[]> {
   const window = await openWindow({ settings: { ...service.settings, ...lists }, prepare: addControl });
   try {
     const show = async (view: string) => {
-      const tab = window.page.locator('.activitybar').getByRole('tab', { name: view, exact: view === CONTROL });
+      const tab = window.page.locator('.activitybar').getByRole('tab', { name: view, exact: view === VIEW });
       // Clicking the active view would hide it.
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
     };
@@ -39,29 +37,20 @@ export async function bench(): Promise<Row[]> {
       });
     };
     const openControl = async () => {
-      await show(CONTROL);
-      return opened(window, CONTROL, async () => inView((await window.webview(CONTROL)).locator('#line')));
+      await show(VIEW);
+      return opened(window, VIEW, async () => inView((await window.webview(VIEW)).locator('#line')));
     };
     // The first panel of each kind loads shared code.
     await openOurs();
     await openControl();
-    const rounds: { ours: number; control: number }[] = [];
+    const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const before = round % 2 === 0 ? await openControl() : undefined;
       const ours = await openOurs();
       rounds.push({ ours, control: before ?? (await openControl()) });
     }
-    const ratio = median(rounds.map(({ ours, control }) => ours / control));
-    return [
-      {
-        what: 'click until the newest message can be read, compared with an empty panel',
-        measured: ratio,
-        unit: '×',
-        bar: 1.3,
-      },
-      { what: '  newest message', measured: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
-      { what: '  line in an empty panel', measured: median(rounds.map(({ control }) => control)), unit: 'ms' },
-    ];
+    const what = 'click until the newest message can be read, compared with an empty panel';
+    return compared(what, rounds, 1.3, ['newest message', 'line in an empty panel']);
   } finally {
     await window.close();
     await service.close();
@@ -82,33 +71,17 @@ async function opened(window: Window, name: string, isRead: () => Promise<void>)
 }
 
 /** Installs an extension with a row that opens a panel with one line. */
-async function addControl({ extensions }: Profile): Promise<void> {
-  const manifest = {
-    name: 'control',
-    publisher: 'control',
-    version: '0.1.0',
-    engines: { vscode: '^1.105.0' },
-    activationEvents: ['onStartupFinished'],
-    main: './main.cjs',
-    contributes: {
-      viewsContainers: { activitybar: [{ id: 'control', title: CONTROL, icon: 'icon.svg' }] },
-      views: { control: [{ id: 'control.rows', name: CONTROL }] },
-    },
-  };
-  const main = `const { commands, TreeItem, ViewColumn, window } = require('vscode');
+function addControl(profile: Profile): Promise<string> {
+  const script = `const { commands, TreeItem, ViewColumn, window } = require('vscode');
 exports.activate = () => {
-  const row = new TreeItem('${CONTROL}');
+  const row = new TreeItem('${VIEW}');
   row.command = { command: 'control.open', title: 'Open' };
   window.registerTreeDataProvider('control.rows', { getTreeItem: (item) => item, getChildren: (item) => (item ? [] : [row]) });
   commands.registerCommand('control.open', () => {
-    const panel = window.createWebviewPanel('control', '${CONTROL}', ViewColumn.Active, { enableScripts: true });
+    const panel = window.createWebviewPanel('control', '${VIEW}', ViewColumn.Active, { enableScripts: true });
     panel.webview.html = '<!DOCTYPE html><html><body><p id="line">A line</p></body></html>';
   });
 };
 `;
-  const folder = join(extensions, 'control.control-0.1.0');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'main.cjs'), main);
-  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return addView(profile, script);
 }

@@ -1,11 +1,13 @@
 // Groups and people for the sidebar: a service that finds every ID and counts requests, and the control, an extension
 // that shows the same rows without requests.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Found, Group, User } from '../../src/service/model.ts';
+import type { Profile } from '../host/profile.ts';
 import { serve } from '../host/serve.ts';
+import { addView } from './control.ts';
 
 /** Delay of each response, in milliseconds. */
 const LATENCY = 5;
@@ -88,28 +90,15 @@ async function answer(request: Request): Promise<object> {
   return { group: makeGroup(Number(groupId) - FIRST_GROUP).found.raw };
 }
 
-/** Creates the control, an extension whose view shows these rows without requests. */
-export async function makeControl(folder: string, chats: readonly SampleChat[]) {
-  const icon = 'icon.svg';
-  const manifest = {
-    name: 'control',
-    publisher: 'control',
-    version: '0.1.0',
-    engines: { vscode: '^1.105.0' },
-    activationEvents: ['onStartupFinished'],
-    main: './main.cjs',
-    contributes: {
-      viewsContainers: { activitybar: [{ id: 'control', title: 'Control', icon }] },
-      views: { control: [{ id: 'control.rows', name: 'Control' }] },
-    },
-  };
+/** Installs the control, an extension whose view shows these rows without requests. */
+export async function addControl(profile: Profile, chats: readonly SampleChat[]) {
   const section = (id: string, kind: string, icon: string) => {
     const rows = chats.filter(({ found }) => found.kind === kind);
     return { id, name: id, rows: rows.map(({ id, name, summary }) => ({ id, name, summary, icon })) };
   };
   const tree = [section('Groups', 'group', 'organization'), section('People', 'user', 'account')];
   // Items have the same fields as ours, because transferring them is VS Code's work.
-  const main = `const { appendFileSync } = require('node:fs');
+  const script = `const { appendFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, window } = require('vscode');
 const tree = ${JSON.stringify(tree)};
@@ -143,14 +132,12 @@ exports.activate = () => {
   }, 10);
 };
 `;
-  await mkdir(folder, { recursive: true });
-  const files = { 'package.json': JSON.stringify(manifest), 'main.cjs': main, 'blocks.txt': '' };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  await writeFile(join(folder, icon), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const file = join(await addView(profile, script), 'blocks.txt');
+  await writeFile(file, '');
   return {
     /** The longest block of the extension host since then, in milliseconds of CPU time. */
     async longestBlock(since: number): Promise<number> {
-      const lines = (await readFile(join(folder, 'blocks.txt'), 'utf8')).split('\n');
+      const lines = (await readFile(file, 'utf8')).split('\n');
       const blocks = lines.map((line) => line.split(' ').map(Number));
       return Math.max(...blocks.map(([at = 0, block = 0]) => (at < since ? 0 : block)));
     },

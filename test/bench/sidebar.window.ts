@@ -1,12 +1,12 @@
 // A window with Bot Chats and the control in the same extension host, and measurements of either view.
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Profile } from '../host/profile.ts';
 import { openWindow } from '../host/window.ts';
-import { type CountingService, makeControl, type SampleChat } from './sidebar.rows.ts';
+import { VIEW } from './control.ts';
+import { addControl, type CountingService, type SampleChat } from './sidebar.rows.ts';
 
 /** The views by ID. */
-const VIEWS = { botChats: 'Bot Chats', control: 'Control' };
+const VIEWS = { botChats: 'Bot Chats', control: VIEW };
 export type View = keyof typeof VIEWS;
 
 /** A view is idle after this many milliseconds without a request or a late frame. */
@@ -59,7 +59,7 @@ export async function openSidebar(
   prepare: (profile: Profile) => Promise<void>,
 ): Promise<SidebarWindow> {
   const idsOf = (kind: string) => chats.filter(({ found }) => found.kind === kind).map(({ id }) => id);
-  let control: Awaited<ReturnType<typeof makeControl>> | undefined;
+  let control: Awaited<ReturnType<typeof addControl>> | undefined;
   const { page, close } = await openWindow({
     settings: {
       'botChats.service.webUrl': service.url,
@@ -70,7 +70,7 @@ export async function openSidebar(
       'workbench.list.mouseWheelScrollSensitivity': WHEEL,
     },
     prepare: async (profile) => {
-      control = await makeControl(join(profile.extensions, 'control.control-0.1.0'), chats);
+      control = await addControl(profile, chats);
       await prepare(profile);
     },
   });

@@ -1,7 +1,7 @@
 // Measures the extension in a browser, in a VS Code without a server: the size of its entry, and its activation compared
 // with that of an empty extension. As in the activation bench, both run in the same fresh, idle extension host, after a
 // warm-up extension; their order alternates between windows, and the time includes loading the code, over loopback.
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { addExtension } from '../host/helper.ts';
@@ -9,12 +9,10 @@ import { packed } from '../host/packed.ts';
 import type { Profile } from '../host/profile.ts';
 import { startStaticEditor } from '../host/staticWindow.ts';
 import { temporaryFolder } from '../host/temporary.ts';
-import { median, type Row } from './bench.ts';
+import { compared, type Round, type Row } from './bench.ts';
+import { addEmpty, CONTROL, copyWithoutEvents, OURS, orderOf } from './control.ts';
 
 const WINDOWS = 8;
-const OURS = 'bot-chats.bot-chats';
-const CONTROL = 'test.control';
-const WARM_UP = 'test.warm-up';
 
 /** Activates extensions in this order, once the window is idle, and says in the status bar how long each took (ms). */
 const measureIn = (order: readonly string[]) => `const { commands, extensions, window } = require('vscode');
@@ -44,14 +42,14 @@ exports.activate = () => void measure();
 /** Measures the entry for browsers and its activation. */
 export async function bench(): Promise<Row[]> {
   const entry = await readFile(join(packed, 'dist/web/extension.cjs'));
-  const extension = await withoutEvents();
-  const windows: { ours: number; control: number }[] = [];
+  const extension = join(await temporaryFolder('extension'), 'bot-chats');
+  await copyWithoutEvents(extension);
+  const windows: Round[] = [];
   for (let number = 0; number < WINDOWS; number++) {
-    const order = number % 2 === 0 ? [WARM_UP, CONTROL, OURS] : [WARM_UP, OURS, CONTROL];
-    const times = await timesOf(extension, order);
+    const times = await timesOf(extension, orderOf(number));
     windows.push({ ours: times[OURS] ?? Number.NaN, control: times[CONTROL] ?? Number.NaN });
   }
-  const ratio = median(windows.map(({ ours, control }) => ours / control));
+  const what = 'activation in a browser, compared with an empty extension';
   return [
     {
       what: 'entry for browsers, compressed (Brotli)',
@@ -60,34 +58,14 @@ export async function bench(): Promise<Row[]> {
       bar: 250,
     },
     { what: '  with gzip', measured: gzipSync(entry, { level: 9 }).length / 1000, unit: 'kB' },
-    { what: 'activation in a browser, compared with an empty extension', measured: ratio, unit: '×', bar: 2 },
-    { what: '  Bot Chats', measured: median(windows.map(({ ours }) => ours)), unit: 'ms' },
-    { what: '  empty extension', measured: median(windows.map(({ control }) => control)), unit: 'ms' },
+    ...compared(what, windows, 2, ['Bot Chats', 'empty extension']),
   ];
-}
-
-/** A copy of the packed extension that is activated only on request. */
-async function withoutEvents(): Promise<string> {
-  const folder = join(await temporaryFolder('extension'), 'bot-chats');
-  await cp(packed, folder, { recursive: true });
-  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
-  return folder;
 }
 
 /** Milliseconds by extension ID, in a window of its own. */
 async function timesOf(extension: string, order: readonly string[]): Promise<Record<string, number>> {
   const prepare = async (profile: Profile) => {
-    for (const id of [CONTROL, WARM_UP]) {
-      const name = id.slice('test.'.length);
-      const commands = [{ command: `${name}.nothing`, title: 'Nothing' }];
-      const script = `const { commands } = require('vscode');
-exports.activate = (context) => {
-  context.subscriptions.push(commands.registerCommand('${name}.nothing', () => {}));
-};
-`;
-      await addExtension(profile, { name, contributes: { commands } }, script, ['browser']);
-    }
+    await addEmpty(profile);
     const measuring = { name: 'measure', activationEvents: ['onStartupFinished'] };
     await addExtension(profile, measuring, measureIn(order), ['browser']);
   };

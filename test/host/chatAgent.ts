@@ -63,6 +63,6 @@ exports.activate = ({ subscriptions }) => {
 `;
 
 /** Installs an extension with an agent for VS Code's chat that follows a plan instead of a language model. */
-export function addChatAgent(profile: Profile): Promise<void> {
+export function addChatAgent(profile: Profile): Promise<string> {
   return addExtension(profile, MANIFEST, MAIN);
 }

@@ -61,7 +61,7 @@ exports.activate = ({ subscriptions }) => {
 `;
 
 /** Installs an extension with test commands that would be slow, or need a shell, in the interface. */
-export function addHelper(profile: Profile): Promise<void> {
+export function addHelper(profile: Profile): Promise<string> {
   return addExtension(profile, { name: 'helper', contributes: { commands: COMMANDS } }, MAIN, ['main', 'browser']);
 }
 
@@ -75,7 +75,7 @@ exports.activate = async ({ globalState }) => {
 `;
 
 /** Installs an extension that opens the walkthrough when VS Code starts for the first time. */
-export function addWelcome(profile: Profile): Promise<void> {
+export function addWelcome(profile: Profile): Promise<string> {
   return addExtension(profile, { name: 'welcome', activationEvents: ['onStartupFinished'] }, OPENS_WALKTHROUGH);
 }
 
@@ -88,15 +88,15 @@ interface Manifest {
 }
 
 /**
- * Installs an extension with one script, or replaces it.
+ * Installs an extension with one script, or replaces it. Resolves to its folder.
  * @param entries the extension hosts that can run it: Node's (`main`), the browser's (`browser`)
  */
 export async function addExtension(
-  { extensions }: Profile,
+  { extensions }: Pick<Profile, 'extensions'>,
   about: Manifest,
   script: string,
   entries: readonly ('main' | 'browser')[] = ['main'],
-): Promise<void> {
+): Promise<string> {
   const folder = join(extensions, `test.${about.name}-0.0.1`);
   const manifest = {
     ...about,
@@ -109,4 +109,5 @@ export async function addExtension(
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'main.cjs'), script);
+  return folder;
 }

@@ -99,7 +99,7 @@ exports.activate = ({ subscriptions }) => {
  * window has its own, which are as given again when it's reloaded.
  * @param files texts by path, such as `/workspace/announcement.md`
  */
-export function addVirtualFiles(profile: Profile, files: Readonly<Record<string, string>>): Promise<void> {
+export function addVirtualFiles(profile: Profile, files: Readonly<Record<string, string>>): Promise<string> {
   const values = `const SCHEME = ${JSON.stringify(MEMORY)};\nconst FILES = ${JSON.stringify(files)};\n`;
   return addExtension(profile, MANIFEST, values + PROVIDER, ['browser']);
 }

@@ -52,7 +52,7 @@ export interface EditorOptions {
   /** Default: the newest version known to work. */
   readonly version?: Version;
   /** Prepares the profile before VS Code starts. */
-  readonly prepare?: (profile: Profile) => Promise<void>;
+  readonly prepare?: (profile: Profile) => Promise<unknown>;
 }
 
 /** A VS Code with the packed extension, and a browser for its windows. */
