@@ -3,16 +3,13 @@
 //   STALL_SEED=1    repeats a run
 //   STALL_CLOCK=400 how far time jumps at every seventh look, in milliseconds
 //   STALL_TIMERS=2  how late a timer fires at most, in milliseconds; 40 without jumps: with them, all work yields often
+import { randomOf } from './random.ts';
+
 const { STALL_SEED = '1', STALL_CLOCK = '400', STALL_TIMERS = '2' } = process.env;
 const [jump, latest] = [Number(STALL_CLOCK), Number(STALL_TIMERS)];
 const LOOKS = 7;
 
-let state = Number(STALL_SEED);
-/** From 0 to 1, by a linear congruential generator. */
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomOf(Number(STALL_SEED));
 
 const now = performance.now.bind(performance);
 let looks = 0;
@@ -29,5 +26,3 @@ Object.defineProperty(performance, 'now', {
 globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
   apply: (target, self, [run, ms = 0, ...rest]) => Reflect.apply(target, self, [run, ms + random() * latest, ...rest]),
 });
-
-export {};

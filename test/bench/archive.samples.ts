@@ -1,4 +1,5 @@
 // Messages in Chinese and English, generated from a seed, and searches for them.
+import { randomOf } from '../random.ts';
 import { messageOf } from '../unit/chats/archive/archives.ts';
 
 const HAN = 3_500;
@@ -14,15 +15,6 @@ const INTERVAL = 30_000;
 /** When about a message with this number was sent (Unix ms). */
 export const timeAbout = (number: number) => BEGIN + number * INTERVAL;
 
-/** Numbers from 0 to 1. */
-function numbersOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Generates texts and messages. Few characters and words are common, as in any language. */
 export class Samples {
   readonly #random: () => number;
@@ -30,8 +22,8 @@ export class Samples {
   #time = BEGIN;
 
   constructor(seed: number) {
-    this.#random = numbersOf(seed);
-    const letters = numbersOf(1);
+    this.#random = randomOf(seed);
+    const letters = randomOf(1);
     this.#words = Array.from({ length: WORDS }, (_, at) =>
       Array.from({ length: 2 + (at % 8) }, () => String.fromCharCode(97 + Math.floor(letters() * 26))).join(''),
     );

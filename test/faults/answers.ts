@@ -1,5 +1,6 @@
 /** What the sandbox answers for each fault. */
 
+import delay from 'delay';
 import type { Receipt } from '../../src/sandbox/app.ts';
 import type { Operation } from '../../src/sandbox/requests.ts';
 import { mix } from '../../src/sandbox/seeded.ts';
@@ -119,25 +120,9 @@ function endless(text: string, signal: AbortSignal): ReadableStream<Uint8Array> 
     start: (body) => body.enqueue(new TextEncoder().encode(text)),
     async pull(body) {
       // A stream that is always ready would starve the timers of its reader.
-      await pause(1, ended);
+      await delay(1, { signal: ended });
       body.enqueue(spaces);
     },
     cancel: () => canceled.abort(),
-  });
-}
-
-/** Waits. @throws the reason of `signal` as soon as it aborts */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const cancel = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', cancel);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', cancel, { once: true });
   });
 }

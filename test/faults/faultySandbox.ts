@@ -1,8 +1,9 @@
 /** The sandbox with fault injection, for tests and `npm run sandbox`. */
+import delay from 'delay';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { type Operation, operationOf } from '../../src/sandbox/requests.ts';
 import { mix } from '../../src/sandbox/seeded.ts';
-import { faultyAnswer, pause } from './answers.ts';
+import { faultyAnswer } from './answers.ts';
 import { type FaultPlan, type Rule, readPlan } from './plan.ts';
 
 /** A sandbox whose `fetch` may throw a {@link ConnectionReset}. */
@@ -58,7 +59,7 @@ function createFaults(plan: FaultPlan = { faults: [] }): Answer {
     const rule = operation && selectRule(operation);
     if (!rule) return work();
     const response = rule.work === 'done' ? await work() : undefined;
-    if (rule.delay > 0) await pause(rule.delay, request.signal);
+    if (rule.delay > 0) await delay(rule.delay, { signal: request.signal });
     return rule.fault === undefined ? (response ?? work()) : faultyAnswer(rule, operation, request, response);
   };
 }

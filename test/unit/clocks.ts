@@ -1,6 +1,22 @@
 import { type Clock, systemClock, timers } from '../../src/service/clock.ts';
 import { settled } from './deferred.ts';
 
+/** Sleeps by the timers of a clock. */
+export function sleepBy(after: Clock['after'], ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = () => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = after(ms, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
 /** A clock that a test advances. */
 export function heldClock() {
   let now = 0;
@@ -11,19 +27,6 @@ export function heldClock() {
     waiting.add(one);
     return () => void waiting.delete(one);
   };
-  const sleep = (ms: number, signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      signal.throwIfAborted();
-      const abort = () => {
-        cancel();
-        reject(signal.reason);
-      };
-      const cancel = after(ms, () => {
-        signal.removeEventListener('abort', abort);
-        resolve();
-      });
-      signal.addEventListener('abort', abort, { once: true });
-    });
 
   /** Advances the time from what happens next to the one after, and lets the effects of each happen at its time. */
   async function pass(ms: number): Promise<void> {
@@ -39,7 +42,7 @@ export function heldClock() {
     now = end;
   }
 
-  const clock: Clock = { now: () => now, wall: () => now, sleep, after };
+  const clock: Clock = { now: () => now, wall: () => now, sleep: (...args) => sleepBy(after, ...args), after };
   return { clock, pass, sleeping: () => waiting.size };
 }
 

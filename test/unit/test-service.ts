@@ -14,6 +14,7 @@ import { User } from '../../src/service/model.ts';
 import { createFaultySandbox, type FaultyOptions, type FaultySandbox } from '../faults/faultySandbox.ts';
 import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
+import { until } from './deferred.ts';
 
 /** The service for the extension under test: the sandbox over HTTP, with a log of requests. */
 export class TestService {
@@ -21,13 +22,10 @@ export class TestService {
   origin!: string;
   /** The paths and queries of all requests. */
   readonly requests: URL[] = [];
-  /** The maximum number of concurrent requests. */
-  mostInFlight = 0;
   /** Answers instead of the sandbox if it returns a response. */
   instead: (request: Request) => Promise<Response | undefined> | undefined = () => undefined;
   /** Stops it. The next `configure` resets its settings. */
   close!: () => Promise<void>;
-  #inFlight = 0;
 
   async open(settings: Record<string, unknown>, options: Omit<FaultyOptions, 'origin'>): Promise<void> {
     const { origin, close } = await serveElsewhere((request) => this.#answer(request));
@@ -44,12 +42,7 @@ export class TestService {
 
   async #answer(request: Request): Promise<Response> {
     this.requests.push(new URL(request.url));
-    this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
-    try {
-      return (await this.instead(request)) ?? (await this.sandbox.fetch(request));
-    } finally {
-      this.#inFlight--;
-    }
+    return (await this.instead(request)) ?? this.sandbox.fetch(request);
   }
 }
 
@@ -105,14 +98,9 @@ export async function configure(wanted: Record<string, unknown>): Promise<void> 
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);
   }
   // A settings file that is being written may be read as empty.
-  while (!Object.entries(settings).every(([name, value]) => isDeepStrictEqual(written(name).user, value))) {
-    await new Promise<void>((resolve) => {
-      const listening = workspace.onDidChangeConfiguration(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  }
+  await until(workspace.onDidChangeConfiguration, () =>
+    Object.entries(settings).every(([name, value]) => isDeepStrictEqual(written(name).user, value)),
+  );
 }
 
 /** Writes a workspace setting, or removes it if undefined. */

@@ -1,6 +1,7 @@
 /** A computer in virtual time: its clocks, its disk, and the processes on it. Each may stall or die at any step. */
 import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
 import type { Clock } from '../../../src/service/clock.ts';
+import { sleepBy } from '../../unit/clocks.ts';
 import { settled } from '../../unit/deferred.ts';
 import { FailingFiles, type Operation } from '../failingFiles.ts';
 import { type Loss, MemoryDisk } from '../memoryDisk.ts';
@@ -273,19 +274,4 @@ export class Process {
     // With some codes, a system says that it opens no folder, which isn't taken for a failure.
     return failing.over(this.#computer.disk.files, (...of) => this.step(...of), 'EIO');
   }
-}
-
-function sleepBy(after: Clock['after'], ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => {
-      cancel();
-      reject(signal.reason);
-    };
-    const cancel = after(ms, () => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    });
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

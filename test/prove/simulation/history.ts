@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
+import { randomOf } from '../../random.ts';
 import { ownTimeZone } from '../../unit/presentation/timeZone.ts';
 import { troublesAfter } from '../failingFiles.ts';
 import { LOSSES } from '../memoryDisk.ts';
@@ -60,15 +61,6 @@ const events = fc.oneof(
 export type Event = typeof events extends fc.Arbitrary<infer E> ? E : never;
 
 export const histories = fc.array(events, { minLength: 1, maxLength: 90, size: 'max' });
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** What happened in a history. */
 export interface Told {

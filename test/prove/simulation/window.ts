@@ -53,8 +53,6 @@ export class Window {
   readonly #moves: DeliveryMoves;
   /** Cancels its imports. */
   #canceling = new AbortController();
-  /** What it's importing, by ID. */
-  readonly importing = new Set<string>();
   readonly client: Client;
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
@@ -184,15 +182,12 @@ export class Window {
     const { oracle, computer } = this.#world;
     const { id } = moved;
     const { signal } = this.#canceling;
-    this.importing.add(id);
     try {
       const result = await this.#moves.merge(moved, computer.wall, signal);
       if (result === 'damaged') oracle.find(`the file of ${id} is taken for a damaged one: lost`);
       oracle.isImported(id);
     } catch (error) {
       if (!signal.aborted) throw error;
-    } finally {
-      this.importing.delete(id);
     }
   }
 

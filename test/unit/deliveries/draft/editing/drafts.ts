@@ -17,6 +17,7 @@ import { createEditing } from '../../../../../src/deliveries/draft/editing/creat
 import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
+import { until } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { newConnection } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
@@ -120,13 +121,6 @@ export async function replaceText(document: TextDocument, text: string, by: stri
 
 /** Resolves to the diagnostics of a document, or of another file, once they fulfill a condition. */
 export async function diagnosticsOf(uri: Uri, holds: (all: readonly Diagnostic[]) => boolean): Promise<Diagnostic[]> {
-  while (!holds(languages.getDiagnostics(uri))) {
-    await new Promise<void>((resolve) => {
-      const listening = languages.onDidChangeDiagnostics(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  }
+  await until(languages.onDidChangeDiagnostics, () => holds(languages.getDiagnostics(uri)));
   return languages.getDiagnostics(uri);
 }
