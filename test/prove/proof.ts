@@ -90,3 +90,6 @@ function harmOf(error: unknown, title: string): string {
 
 /** `1,204 kills`. */
 export const count = (number: number, what: string) => `${number.toLocaleString('en')} ${what}`;
+
+/** The words of a list, between white space. */
+export const split = (words: string): string[] => words.trim().split(/\s+/);

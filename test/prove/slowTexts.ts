@@ -30,72 +30,15 @@ import { isTableWithoutIds } from '../../src/presentation/recipientCsv.ts';
 import type { Message } from '../../src/service/message.ts';
 import { createTokenRedactor, redactFragments, redactToken } from '../../src/service/redaction.ts';
 import { exportLabels, newConversation } from '../unit/markup/exportLabels.ts';
-import { count, type Effort, type Proof, search } from './proof.ts';
+import { count, type Effort, type Proof, search, split } from './proof.ts';
 
 /** What is written again and again: whatever begins, ends or escapes something for one of the readers. */
 const WORDS = [
-  ...['a', '7', ' ', '\t', '\n', '\r\n', '\n\n', '\n  ', '\n> ', '\n- ', '\n1. ', '\n# ', '\n    ', '\n---\n', '\n| '],
-  ...['[', ']', '(', ')', '<', '>', '{', '}', '{{', '}}', '{{a}}', '{{a|', '\\', '\\{{', '*', '_', '~~', '`', '```'],
-  ...[
-    '![',
-    '](',
-    '](<',
-    '[a](',
-    '[a]: ',
-    '][',
-    ']: ',
-    '((',
-    '<a ',
-    '</',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    '<?',
-    '<style>',
-    '<script>',
-    'href="',
-    "='",
-  ],
-  ...[
-    '&',
-    '&amp;',
-    '&#',
-    ';',
-    '"',
-    '""',
-    "'",
-    ',',
-    ':',
-    '/',
-    '//',
-    'https://',
-    'www.',
-    '@',
-    'a@b.c',
-    '.',
-    '?a=',
-    '%',
-    '%2',
-  ],
-  ...[
-    'chat:',
-    'a: ',
-    '? ',
-    '#',
-    '!',
-    '|',
-    '=',
-    '+',
-    '-',
-    '\0',
-    '中',
-    '\u0301',
-    '\u200B',
-    '\u202E',
-    '\uD800',
-    '😀',
-    '\uFFFF',
-  ],
+  ...[' ', '\t', '\n', '\r\n', '\n\n', '\n  ', '\n> ', '\n- ', '\n1. ', '\n# ', '\n    ', '\n---\n', '\n| '],
+  ...['[a]: ', ']: ', '<a ', 'a: ', '? ', '\0', '\u0301', '\u200B', '\u202E', '\uD800', '\uFFFF'],
+  ...split(`
+    a 7 [ ] ( ) < > { } {{ }} {{a}} {{a| \\ \\{{ * _ ~~ \` \`\`\` ![ ]( ](< [a]( ][ (( </ <!-- --> <![CDATA[ <?
+    <style> <script> href=" =' & &amp; &# ; " "" ' , : / // https:// www. @ a@b.c . ?a= % %2 chat: # ! | = + - 中 😀`),
 ];
 const HEADS = [
   '',

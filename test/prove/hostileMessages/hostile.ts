@@ -1,12 +1,11 @@
 /** A grammar of hostile messages: content that would run, load, navigate or imitate the product, in many spellings. */
 import fc from 'fast-check';
 import type { NamedType } from '../../../src/markup/messageContent.ts';
+import { split } from '../proof.ts';
 
 /** A page detects it by `window.__ran`. */
 const RUN = 'window.__ran=1';
 const EVIL = 'https://evil.example/a';
-
-const split = (words: string) => words.trim().split(/\s+/);
 
 const TAGS = split(`
   a abbr animate annotation-xml article aside audio b base bdi body br button canvas caption center col dd desc details
