@@ -1,7 +1,6 @@
 /** A process that imports a file, whose heap is small: `node hostileImports.process.ts FILE`. Prints an {@link ImportReport}. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { MessageOptions, window } from 'vscode';
 import '../unit/vscode.ts';
 import { longestBlock } from './blocks.ts';
 import { memoryFiles } from './memoryDisk.ts';
@@ -18,7 +17,7 @@ export interface ImportReport {
 const [, , file = ''] = process.argv;
 // These import `vscode`, which is mocked by now.
 const { Uri } = await import('vscode');
-const { answer } = await import('../unit/answers.ts');
+const { answer, onDialogs, pick } = await import('../unit/answers.ts');
 const { CHAT } = await import('../unit/chats/archive/archives.ts');
 const { replaceBuiltins } = await import('../unit/chats/archiving/testThreads.ts');
 const { newHost } = await import('../unit/test-host.ts');
@@ -36,17 +35,10 @@ class ArchiveWorker extends Worker {
 }
 replaceBuiltins({ 'node:worker_threads': { Worker: ArchiveWorker } });
 
-let said = '';
-for (const kind of ['showInformationMessage', 'showWarningMessage'] as const) {
-  const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
-    said = text;
-    return rest.find((one) => one === 'Import');
-  };
-  answer(kind, show as unknown as (typeof window)[typeof kind]);
-}
+const dialogs = onDialogs((buttons) => buttons.find((one) => one === 'Import'));
 answer('showOpenDialog', async () => [Uri.file(file)]);
-// The chat of messages.
-answer('showQuickPick', (async ([first]: unknown[]) => first) as unknown as (typeof window)['showQuickPick']);
+// The chat of messages: the first one.
+pick('');
 
 const host = newHost();
 const files = memoryFiles();
@@ -64,11 +56,9 @@ const controller = new MoveController(host, { outbox: async () => moves, archive
 const before = process.memoryUsage.rss();
 let first: string | undefined;
 const longest = await longestBlock(async () => {
-  await controller.importData().catch((error) => {
-    said = String(error);
-  });
+  const error = await controller.importData().then(() => undefined, String);
   // Imported again, it's known.
-  first ??= said;
+  first ??= error ?? dialogs.at(-1)?.text;
 });
 const memory = process.resourceUsage().maxRSS * 1024 - before;
 console.log(JSON.stringify({ said: first ?? '', longest, memory } satisfies ImportReport));
