@@ -214,8 +214,8 @@ export function behavesAsVsCode(): void {
   });
 
   it('creates documented values', async () => {
-    const markdown = new MarkdownString('a', true).appendMarkdown('b');
-    assert.deepEqual([markdown.value, markdown.supportThemeIcons, markdown.isTrusted], ['ab', true, undefined]);
+    const markdown = new MarkdownString('a', true);
+    assert.deepEqual([markdown.value, markdown.supportThemeIcons, markdown.isTrusted], ['a', true, undefined]);
     const item = new TreeItem('a');
     assert.deepEqual([item.label, item.collapsibleState], ['a', TreeItemCollapsibleState.None]);
     assert.equal(await new DataTransferItem('a').asString(), 'a');

@@ -182,7 +182,7 @@ export class Diagnostic {
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const CodeActionKind = { QuickFix: { value: 'quickfix' } };
-export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 };
+export const TextEditorSelectionChangeKind = { Command: 3 };
 
 export const CompletionItemKind = {
   Field: 4,

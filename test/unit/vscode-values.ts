@@ -65,11 +65,6 @@ export class MarkdownString {
   constructor(value = '', supportThemeIcons = false) {
     [this.value, this.supportThemeIcons] = [value, supportThemeIcons];
   }
-
-  appendMarkdown(value: string): this {
-    this.value += value;
-    return this;
-  }
 }
 
 export class ThemeColor {
@@ -152,7 +147,7 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const UIKind = { Desktop: 1, Web: 2 };
 export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
-export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const QuickPickItemKind = { Separator: -1 };
 export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } };
 export class RelativePattern {
   readonly baseUri: URI;
@@ -165,7 +160,7 @@ export class RelativePattern {
 }
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
-export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
-export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2 };
+export const ProgressLocation = { Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
-export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const StatusBarAlignment = { Left: 1 };
