@@ -8,7 +8,7 @@ import type { Profile } from '../host/profile.ts';
 /** The extensions whose activation is measured; the last one absorbs the one-time costs first. */
 export const OURS = 'bot-chats.bot-chats';
 export const CONTROL = 'test.control';
-export const WARM_UP = 'test.warm-up';
+const WARM_UP = 'test.warm-up';
 
 /** The order of activations in an extension host, by its number. */
 export const orderOf = (host: number): string[] =>

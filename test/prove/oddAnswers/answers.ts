@@ -7,17 +7,10 @@ import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import type { Operation } from '../../../src/service/operations.ts';
-import { instantClock } from '../../unit/clocks.ts';
-import { operationNames, operations } from '../../unit/service/answering.ts';
+import { embedded, operationNames, operations } from '../../unit/service/answering.ts';
 import * as shapes from '../../unit/service/shapes.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-
-/** A client of a service that gives every call the same answer, without a network. */
-export function clientOf(answer: (input: Parameters<typeof fetch>[0], init?: RequestInit) => Promise<Response>) {
-  const address = 'https://chat.example';
-  return new Client({ webUrl: address, openApiUrl: address, fetch: answer, clock: instantClock() });
-}
 
 /** The sandbox's answer to one call of each operation. */
 export async function goodAnswers(): Promise<Record<Operation, Json>> {
@@ -104,7 +97,7 @@ export type Ending = { value: unknown } | { failure: Failure };
 /** The result of an operation with this answer. Asserts that it is a value of its type or a ServiceError. */
 export async function endingOf(name: Operation, text: string): Promise<Ending> {
   try {
-    const value = await operations[name](clientOf(async () => new Response(text)));
+    const value = await operations[name](embedded(() => new Response(text)));
     assertValid(name, value);
     return { value };
   } catch (error) {

@@ -6,8 +6,8 @@ import type { BatchResult } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { type Found, KINDS, type Kind } from '../../../src/service/model.ts';
 import type { Operation } from '../../../src/service/operations.ts';
-import { operationNames, operations } from '../../unit/service/answering.ts';
-import { clientOf, type Ending, endingOf, type Json, mutated, mutations, odd, textOf } from './answers.ts';
+import { embedded, operationNames, operations } from '../../unit/service/answering.ts';
+import { type Ending, endingOf, type Json, mutated, mutations, odd, textOf } from './answers.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 /** Text of visible characters only. */
@@ -115,7 +115,7 @@ export const oddFields = (good: Record<Operation, Json>) => {
   const dataOf = (name: Operation) => (good[name] as { data: Fields }).data;
   const operationOn = (name: Operation, data: Json) => {
     const text = textOf({ code: 1, msg: 'success', data });
-    return operations[name](clientOf(async () => new Response(text)));
+    return operations[name](embedded(() => new Response(text)));
   };
 
   /** Changing any field except the ID leaves all others unchanged. */

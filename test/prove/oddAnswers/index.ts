@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Operation } from '../../../src/service/operations.ts';
-import { operationNames, operations } from '../../unit/service/answering.ts';
+import { embedded, operationNames, operations } from '../../unit/service/answering.ts';
 import { assertSecret } from '../../unit/service/secret.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
-import { assertValid, clientOf, goodAnswers, type Json, odd, textOf } from './answers.ts';
+import { assertValid, goodAnswers, type Json, odd, textOf } from './answers.ts';
 import { changedAnswers, oddFields } from './changed.ts';
 import { quotedTokens } from './tokens.ts';
 
@@ -69,8 +69,8 @@ const anyAnswers = (good: Record<Operation, Json>) => {
   return {
     'whatever the service answers, an operation returns a value of its type or a ServiceError without the token':
       fc.asyncProperty(statuses, headers, bodies, pieces, breaks, async (status, headers, body, pieces, broken) => {
-        const client = clientOf(async (input) => {
-          const failure = broken && errorQuoting(String(input instanceof Request ? input.url : input), broken[1]);
+        const client = embedded(({ url }) => {
+          const failure = broken && errorQuoting(url, broken[1]);
           if (broken?.[0]) throw failure;
           const size = Math.ceil(body.length / pieces);
           const stream = new ReadableStream({

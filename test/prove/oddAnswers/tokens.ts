@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { KINDS, type Kind } from '../../../src/service/model.ts';
 import type { Operation } from '../../../src/service/operations.ts';
-import { callsWithToken, dataFields, operations } from '../../unit/service/answering.ts';
-import { clientOf, type Json, mutated, mutations, odd, textOf } from './answers.ts';
+import { callsWithToken, dataFields, embedded, operations } from '../../unit/service/answering.ts';
+import { type Json, mutated, mutations, odd, textOf } from './answers.ts';
 
 /** Too long to appear in a text by chance; of printable ASCII or the usual token characters. */
 const tokens = fc.oneof(
@@ -51,7 +51,7 @@ export const quotedTokens = (good: Record<Operation, Json>) => {
     fc.asyncProperty(mutations, secrets, fc.boolean(), async (changes, secret, inTexts) => {
       const data = mutated((good[kind] as { data: Json }).data, changes);
       const text = textOf({ code: 1, msg: 'success', data: inTexts ? addressed(data) : filled(data, secret) });
-      const found = await operations[kind](clientOf(async () => new Response(text))).catch((error: unknown) => {
+      const found = await operations[kind](embedded(() => new Response(text))).catch((error: unknown) => {
         assert.ok(error instanceof ServiceError);
         return error.failure;
       });
@@ -67,7 +67,7 @@ export const quotedTokens = (good: Record<Operation, Json>) => {
       statuses,
       async (token, spelling, answer, status) => {
         const body = answer(spelling(token));
-        const client = clientOf(async () => new Response(body, { status }));
+        const client = embedded(() => new Response(body, { status }));
         for (const call of callsWithToken) {
           const ended: unknown = await call(client, undefined, token).catch((thrown: unknown) => thrown);
           const isError = ended instanceof ServiceError;

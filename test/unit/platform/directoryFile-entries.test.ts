@@ -5,8 +5,9 @@ import type { CacheEntry } from '../../../src/directory/ttlCache.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/platform/directoryFile.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
-import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/oddAnswers/answers.ts';
+import { type Json, mutated, mutations, odd, textOf } from '../../prove/oddAnswers/answers.ts';
 import { thing } from '../directory/held-directory.ts';
+import { embedded } from '../service/answering.ts';
 import { bot, group, user } from '../service/shapes.ts';
 
 const shapes = { group, bot, user };
@@ -138,7 +139,7 @@ describe('Serialized directory entries', () => {
   it('contain no token from a lookup', async () => {
     const bot = { botId: 'b', token: 'tok-6f1d2c', uri: 'https://chat.example/send?token=tok-6f1d2c' };
     const answer = { code: 1, data: { group: { groupId: 'g', uri: bot.uri, groupBotRel: { bot } } } };
-    const client = clientOf(async () => Response.json(answer));
+    const client = embedded(() => Response.json(answer));
     const directory = new Directory({ group: (id) => client.group(id), bot: assert.fail, user: assert.fail });
     await directory.get('group', 'g');
     const stored = await serializeEntries(directory.entries());
