@@ -19,7 +19,15 @@ import { headingOf } from './deliveryTexts.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type StoredEntry } from './outboxEntry.ts';
-import { Claim, type Delivery, isDeliveryId, JournalLine, newDeliveryId, parseDelivery } from './record.ts';
+import {
+  Claim,
+  DamagedError,
+  type Delivery,
+  isDeliveryId,
+  JournalLine,
+  newDeliveryId,
+  parseDelivery,
+} from './record.ts';
 import { askToSchedule } from './scheduleAgain.ts';
 
 export class DeliveryMoves implements MovableOutbox {
@@ -150,7 +158,10 @@ export class DeliveryMoves implements MovableOutbox {
     if (!last) return 'damaged';
     const claims = [...moved.claims, ...last];
     const note = await addChecksum({ what: 'moved', at });
-    const isHere = await this.#store.load(id).catch(() => true);
+    const isHere = await this.#store.load(id).catch((error) => {
+      if (error instanceof DamagedError) return true;
+      throw error;
+    });
     const isAdded = !isHere && (await this.#store.add(id, text, filesOf(moved, claims, note), signal));
     // A delivery that wasn't added is here, perhaps only now: another window may import the same file.
     const result = isAdded ? 'added' : await this.#mergeInto(moved, text, claims, note);

@@ -334,6 +334,16 @@ describe('A delivery that is moved to another computer', () => {
     assert.deepEqual(await there.files.names('deliveries'), []);
   });
 
+  it("isn't said to be there if its folder can't be read", async () => {
+    await schedule(here);
+    const moved = await take(here);
+    const files = memoryFiles();
+    const failure = new Error('EIO: i/o error, scandir');
+    const unreadable = computer({ ...files, names: () => Promise.reject(failure) });
+    await assert.rejects(() => merge(unreadable, moved), failure);
+    assert.equal(await merge(computer(files), moved), 'added');
+  });
+
   it("isn't taken from a file that was changed", async () => {
     await begin(2);
     const moved = await take(here);
