@@ -59,20 +59,6 @@ describe("An agent in VS Code's chat", function () {
     await history.getByText(MESSAGE).waitFor();
   });
 
-  it('opens a draft that only the user can send', async () => {
-    await window.callTool('botchats_draft', {
-      body: '# Labels\n\nWe take the **green** ones.\n',
-      botId: BOT,
-      groups: [SHOP],
-    });
-    await window.dialog.getByText('Let the agent open a draft?').waitFor();
-    await window.dialog.getByRole('button', { name: 'Yes', exact: true }).click();
-    assert.match(await window.toolResult(), /It is not sent\. Recipients: 1\. Its checks find no problems\./);
-    const preview = await window.webview('Preview Untitled-1');
-    await preview.getByRole('heading', { name: 'Labels' }).waitFor();
-    await window.screenshot('agents-3-draft');
-  });
-
   it('completes its step of the walkthrough', async () => {
     await showWalkthrough(window);
     await completedStep(window, 'agents').waitFor();

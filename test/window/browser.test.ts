@@ -133,17 +133,21 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.command('View: Close All Editors');
   });
 
-  it('opens an image, or says that the browser may not read it', async () => {
+  it('loads no remote images until the user allows it, and opens one, or says that the browser may not read it', async () => {
     const { page } = window;
     let isReadable = false;
+    let loaded = 0;
     await page.context().route(IMAGE.imageUrl, (route) => {
       const isShown = route.request().resourceType() === 'image';
+      if (isShown) loaded++;
       return isShown || isReadable ? route.fulfill({ body: PICTURE, contentType: 'image/png' }) : route.abort();
     });
     hasImages = true;
     await window.row(SHOP).click();
-    await findHistory(window, SHOP);
+    await (await findHistory(window, SHOP)).page.getByText('Image · dusk.png').last().waitFor();
     await window.command('Bot Chats: Toggle Remote Images');
+    await window.dialog.getByText('The image host can see your IP address').waitFor();
+    assert.equal(loaded, 0);
     await press('Load Remote Images');
     const open = (await findHistory(window, SHOP)).button('Open dusk.png in VS Code').last();
     await open.click();

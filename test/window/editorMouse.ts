@@ -48,14 +48,10 @@ export async function hoverText(page: Page, words: string, lines = '.editor-inst
 }
 
 /** Clicks the first occurrence of text in the editor. */
-export async function clickText(
-  page: Page,
-  words: string,
-  { clickCount = 1, ...options }: Parameters<Page['mouse']['down']>[0] = {},
-): Promise<void> {
+export async function clickText(page: Page, words: string, clickCount = 1): Promise<void> {
   await hoverText(page, words);
   for (let click = 1; click <= clickCount; click++) {
-    await page.mouse.down({ ...options, clickCount: click });
-    await page.mouse.up({ ...options, clickCount: click });
+    await page.mouse.down({ clickCount: click });
+    await page.mouse.up({ clickCount: click });
   }
 }

@@ -30,13 +30,6 @@ export async function findHistory(window: Window, chat: string): Promise<History
   };
 }
 
-/** Resolves when the page has painted all pending changes. */
-export async function waitForPaint(locator: Locator): Promise<void> {
-  await locator.evaluate(async () => {
-    for (let frames = 0; frames < 6; frames++) await new Promise(requestAnimationFrame);
-  });
-}
-
 /** Reads all messages of a group as a bot, oldest first. */
 export async function messagesOf(
   { sandbox }: InterceptedSandbox,

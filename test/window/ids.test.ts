@@ -38,12 +38,6 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     await writeFile(join(window.folder, name), text);
     await window.openFile(name);
   };
-  const lookUp = () => window.command('Bot Chats: Look Up ID…');
-  /** Clicks an ID or a word until the status bar shows the cursor there. */
-  const click = (word: string, place: RegExp, options?: Parameters<typeof clickText>[2]) =>
-    repeatUntil(window.page.locator('.statusbar').getByText(place).first(), () =>
-      clickText(window.page, word, options),
-    );
   const historyTab = () => window.page.locator('.tabs-container').getByRole('tab', { name: 'Fern & Kettle' });
 
   before(async () => {
@@ -140,27 +134,20 @@ describe('IDs in a folder that isn’t trusted at first', function () {
 
   it('are looked up when selected, and so are the IDs in their details', async () => {
     const { page } = window;
-    await click('30694418', /^Ln 5, .*8 selected/, { clickCount: 2 });
-    await clickText(page, '30694418', { button: 'right' });
+    await repeatUntil(
+      page
+        .locator('.statusbar')
+        .getByText(/^Ln 5, .*8 selected/)
+        .first(),
+      () => clickText(page, '30694418', 2),
+    );
+    // After a right click, VS Code would take the button for pressed, and open no cards.
+    await page.keyboard.press('Shift+F10');
     await selectMenuItem(page, 'Bot Chats: Look Up ID…');
     await title('Trail Weather 山路天气 · 48,217 users').waitFor();
     await row('Created by').click();
     await title('山里的鹿 · 540 days online').waitFor();
     await page.keyboard.press('Escape');
-  });
-
-  it('are replaced with names in a selection, and restored by undo', async () => {
-    const { page } = window;
-    await click('30481126', /^Ln 4,/);
-    await page.keyboard.press('Control+A');
-    await lookUp();
-    await title('7 IDs').waitFor();
-    await row('No person, bot, or group has the ID 9999999.').waitFor();
-    await shot('5-many');
-    await row('Replace with Names').click();
-    await lines().filter({ hasText: 'The group Fern & Kettle: the shop team is run by Alice Fernhollow.' }).waitFor();
-    await page.keyboard.press('Control+Z');
-    await lines().filter({ hasText: '518204736' }).waitFor();
   });
 
   it('are links in a terminal', async () => {

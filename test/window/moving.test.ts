@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
@@ -74,32 +74,5 @@ describe('Moving the outbox and the archive', function () {
       },
     );
     await shot('4-imported');
-  });
-
-  it('adds the messages of an exported file to an archived chat, and finds them', async () => {
-    const message = (msgId: string, text: string) =>
-      JSON.stringify({
-        msgId,
-        senderId: '7058314',
-        senderType: 'user',
-        contentType: 'text',
-        content: { text },
-        sendTime: 1,
-      });
-    const lines = [message('from-a-file', 'The heirloom saucepan'), 'no message', message('another', 'A second one')];
-    await writeFile(join(window.folder, 'chat.ndjson'), lines.join('\n'));
-    await window.clearNotifications();
-    await selectFromContextMenu(window.page, row(), 'Import Messages…');
-    await chooseFile(join(window.folder, 'chat.ndjson'));
-    await window
-      .toast(/Imported 2 messages from chat.ndjson into the archive of .*Lines that aren't messages: 2/)
-      .waitFor();
-    await row().filter({ hasText: '482 messages' }).waitFor();
-    await shot('5-messages');
-    await window.command('Bot Chats: Search Messages…');
-    const search = await window.webview('Search Messages');
-    await search.getByRole('searchbox').pressSequentially('heirloom');
-    await search.locator('mark', { hasText: 'heirloom' }).first().waitFor();
-    await shot('6-found');
   });
 });
