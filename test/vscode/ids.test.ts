@@ -3,7 +3,6 @@ import {
   commands,
   type DocumentLink,
   type Hover,
-  type InlayHint,
   languages,
   MarkdownString,
   Position,
@@ -16,7 +15,7 @@ import {
 } from 'vscode';
 import { LANGUAGES } from '../../src/ids/findIds.ts';
 import { answer, onLists, onMessages, restore } from '../unit/answers.ts';
-import { configure, startService, type TestService } from '../unit/test-service.ts';
+import { startService, type TestService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
 describe('IDs in documents', () => {
@@ -73,29 +72,6 @@ describe('IDs in documents', () => {
     window.activeTextEditor?.revealRange(new Range(3_000, 0, 3_000, 0));
     assert.equal((await linked('518204736')).target?.path, 'botChats.openHistory');
     assert.deepEqual(service.requests, []);
-  });
-
-  it('have names beside them while that is turned on', async () => {
-    const document = await show('Ask 7058314 in big, or 7654321.\n- big');
-    const hints = async () => {
-      const lines = new Range(0, 0, 9, 0);
-      const all = await commands.executeCommand<InlayHint[]>('vscode.executeInlayHintProvider', document.uri, lines);
-      return all.map(({ label, position }) => [label, document.offsetAt(position)]);
-    };
-    assert.deepEqual(await hints(), []);
-    await configure({ 'ids.showNames': true });
-    try {
-      // The first attempts may be too early.
-      while ((await hints()).length < 2);
-      assert.deepEqual(await hints(), [
-        ['Alice Fernhollow', 11],
-        ['Riverside Town 河畔小镇', 37],
-      ]);
-      await configure({ 'ids.showNames': false });
-      while ((await hints()).length > 0);
-    } finally {
-      await configure({ 'ids.showNames': undefined });
-    }
   });
 
   /** Looks up the IDs in the selection, and replaces them with names. */
