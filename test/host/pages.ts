@@ -21,8 +21,6 @@ export interface PageOptions extends PanelOptions {
   readonly pictures?: boolean;
   /** Default: English. */
   readonly language?: 'en' | 'zh-cn';
-  /** Default: dark. */
-  readonly theme?: ThemeName;
   /** The height of the viewport in pixels. Only messages near it are rendered. */
   readonly height?: number;
   /** The IANA time zone of the browser. Default: that of this computer. */
@@ -58,7 +56,7 @@ export interface OpenPage {
   refused(): Promise<string[]>;
   /** Clears the recorded messages, violations, requests and incidents. */
   forget(): Promise<void>;
-  /** Changes the colors, as VS Code does when its theme changes. */
+  /** Changes the colors, as VS Code does when its theme changes. They are dark at first. */
   setTheme(theme: ThemeName): Promise<void>;
   close(): Promise<void>;
 }
@@ -249,20 +247,20 @@ export function closeEach(opened: () => OpenPage | undefined): void {
 
 /** The page as VS Code would make it, with styles and an API like those of VS Code. */
 async function htmlOf(name: PageParts['page'], options: PageOptions, more: object): Promise<string> {
-  const { language = 'en', theme = 'dark', pictures = false, state } = options;
+  const { language = 'en', pictures = false, state } = options;
   const place = { service: 'https://chat.example', kind: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const bundle =
     language === 'en' ? undefined : await readFile(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8');
   const translations = bundle && JSON.parse(bundle);
-  const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered(theme)}</style>
+  const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered('dark')}</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
     ...{ language, nonce, page: name, translations, data: { place, ...more }, allowsImages: pictures },
     modules: await namedModules('web/extension.cjs'),
     asset: (file) => `/assets/${file}`,
   });
-  return html.replace('</head>', `${ofVsCode}</head>`).replace('<body>', `<body class="${bodyClass(theme)}">`);
+  return html.replace('</head>', `${ofVsCode}</head>`).replace('<body>', `<body class="${bodyClass('dark')}">`);
 }
 
 const layered = (theme: ThemeName) => `@layer vscode { ${themeStyles(theme)} }`;

@@ -245,6 +245,10 @@ describe('The find bar', () => {
   describe('while not the whole chat is loaded', () => {
     const scope = () => historyPage.page.locator('.find-scope');
     const ways = () => scope().getByRole('button').allInnerTexts();
+    const titles = () =>
+      scope()
+        .locator('button')
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).title));
     const edges = (older: EdgeView['at']) =>
       historyPage.post({ type: 'edges', older: { at: older }, newer: { at: 'open' } });
     const posted = async () => (await historyPage.posted()).filter(({ type }) => type !== 'atNewest');
@@ -269,7 +273,7 @@ describe('The find bar', () => {
       await bar().locator('input:focus').waitFor();
     });
 
-    it('says what it searched, and leads to the rest of the chat', async () => {
+    it('says what it searched, and leads to the rest of the chat in ways that each say what they do', async () => {
       await openFresh([text('a kettle'), text('a pot')]);
       await edges('open');
       await find('spoon ');
@@ -277,10 +281,16 @@ describe('The find bar', () => {
       assert.deepEqual(await ways(), ['Load Older Messages', 'Load Entire History']);
       await historyPage.post({ type: 'archived', is: false });
       assert.deepEqual(await ways(), ['Load Older Messages', 'Load Entire History', 'Archive This Chat…']);
+      assert.deepEqual(await titles(), [
+        'Loads the next messages before those that are loaded, and searches them, too.',
+        'Loads all messages of this chat to search them, which may take a while. You can cancel it.',
+        'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
+      ]);
       await historyPage.forget();
       for (const one of await scope().getByRole('button').all()) await one.click();
       await historyPage.post({ type: 'archived', is: true });
       assert.deepEqual(await ways(), ['Search the Archive', 'Load Older Messages']);
+      assert.equal((await titles())[0], 'Searches all messages of this chat that are kept on this computer.');
       await scope().getByText('Search the Archive').click();
       assert.deepEqual(await posted(), [
         ...[{ type: 'older' }, { type: 'loadHistory' }, { type: 'archiveHere' }],
@@ -288,24 +298,6 @@ describe('The find bar', () => {
       ]);
       await edges('loading');
       assert.deepEqual(await ways(), ['Search the Archive', 'Loading…']);
-    });
-
-    it('says what each way to the rest does', async () => {
-      await openFresh([text('a kettle')]);
-      await edges('open');
-      await find('spoon');
-      await historyPage.post({ type: 'archived', is: false });
-      const titles = () =>
-        scope()
-          .getByRole('button')
-          .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).title));
-      assert.deepEqual(await titles(), [
-        'Loads the next messages before those that are loaded, and searches them, too.',
-        'Loads all messages of this chat to search them, which may take a while. You can cancel it.',
-        'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
-      ]);
-      await historyPage.post({ type: 'archived', is: true });
-      assert.equal((await titles())[0], 'Searches all messages of this chat that are kept on this computer.');
     });
 
     it('shows the first match that more messages bring', async () => {

@@ -24,21 +24,18 @@ describe('A text message', () => {
     assert.equal(await one('.text').evaluate((element) => getComputedStyle(element).unicodeBidi), 'isolate');
   });
 
-  it('links only web addresses', async () => {
+  it('links only web addresses, and shows the actual host of a disguised one', async () => {
     await open([
       text('See https://a.example/b?c=d (or http://例子.example/群). Not ftp://a.example or javascript:alert(1)'),
+      text('https://bank.example@evil.example/login'),
     ]);
-    assert.deepEqual(await links(), [
+    assert.deepEqual((await links()).slice(0, -1), [
       ['https://a.example/b?c=d', 'https://a.example/b?c=d'],
       ['http://例子.example/群', 'http://例子.example/群'],
     ]);
     assert.equal(await one('a').getAttribute('rel'), 'noreferrer');
     assert.equal(await all('a').nth(1).getAttribute('title'), 'http://xn--fsqu00a.example/%E7%BE%A4');
-  });
-
-  it('shows the actual host of a disguised address', async () => {
-    await open([text('https://bank.example@evil.example/login')]);
-    assert.equal(await textIn('.text'), 'https://bank.example@evil.example/login (→ evil.example)');
+    assert.equal(await all('.text').last().innerText(), 'https://bank.example@evil.example/login (→ evil.example)');
   });
 
   it("says if it's empty, or blank, as Markdown and HTML do", async () => {
@@ -48,9 +45,9 @@ describe('A text message', () => {
   });
 
   it('lists whom it mentions', async () => {
-    await open([listed({ contentType: 'text', content: { text: 'Hi', at: ['7058314', 'a\u202Eb'] } }), text('a')]);
+    await open([listed({ contentType: 'text', content: { text: 'Hi', at: ['7058314', 'a\u202Eb', '8'] } }), text('a')]);
     // A value with a bidirectional control isn't an ID.
-    await historyPage.page.getByText('Mentions 7058314', { exact: true }).waitFor();
+    await historyPage.page.getByText('Mentions 7058314, 8', { exact: true }).waitFor();
     assert.equal(await historyPage.page.getByText('Mentions').count(), 1);
   });
 });
