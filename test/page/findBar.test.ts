@@ -7,8 +7,8 @@ import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';
 import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
-import { frames } from './numberedHistory.ts';
-import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
+import { closeEachPage, frames } from './numberedHistory.ts';
+import { assertHarmless, historyPage, html, markdown, openFresh, text } from './sharedHistory.ts';
 
 const WORDS = ['one', 'Two', '重要', '会议', 'AT&amp;T', '1 &lt; 2', 'caf&eacute;', 'كِتاب', 'a_b', '2*3', '!'];
 const SPACES = ['', ' ', '\n', '&nbsp;', '  '];
@@ -69,6 +69,8 @@ const someHtml = fc
   .block.map((page) => html(page));
 
 describe('The find bar', () => {
+  closeEachPage();
+
   const bar = () => historyPage.page.getByRole('search');
   const count = () => bar().getByRole('status');
   /** Types words, and waits until the bar says which of how many matches is the current one, such as "1 of 2". */
@@ -107,7 +109,7 @@ describe('The find bar', () => {
   const withId = (msgId: string, words: string) => listed({ msgId, contentType: 'text', content: { text: words } });
 
   it('highlights every match it counts, in all forms of its letters', async () => {
-    await open([text('ＦＵＬＬ width'), text('cafe\u0301 full'), text('İabc')]);
+    await openFresh([text('ＦＵＬＬ width'), text('cafe\u0301 full'), text('İabc')]);
     for (const [words, current, others] of [
       ['Full', ['full'], ['ＦＵＬＬ']],
       ['café', ['cafe\u0301'], []],
@@ -133,14 +135,14 @@ describe('The find bar', () => {
   });
 
   it('finds and highlights words that markup runs through', async () => {
-    await open([
+    await openFresh([
       markdown('明天的**重要**会议'),
       html('<div>明天的<b>重要</b>会议</div>'),
       html('<p>重要</p><p>会议</p>'),
     ]);
     await find('重要会议', '1 of 2');
     await waitForHighlights(['重要会议'], ['重要会议']);
-    await open([markdown('One **giant** step'), markdown('an **un**important note')]);
+    await openFresh([markdown('One **giant** step'), markdown('an **un**important note')]);
     await find('giant step', '1 of 1');
     await waitForHighlights(['giant step'], []);
   });
@@ -153,7 +155,7 @@ describe('The find bar', () => {
       chat,
       entries.map(({ raw }) => JSON.stringify(raw)),
     );
-    await open([], { height: 8_000 });
+    await openFresh([], { height: 8_000 });
     for (let at = 0; at < entries.length; at += 20) {
       const shown = entries.slice(at, at + 20);
       await historyPage.show(shown);
@@ -194,7 +196,7 @@ describe('The find bar', () => {
   });
 
   it("highlights nothing after it's closed, even in new messages", async () => {
-    await open([text('a word')]);
+    await openFresh([text('a word')]);
     await find('word', '1 of 1');
     await bar().getByRole('textbox').press('Escape');
     await bar().waitFor({ state: 'detached' });
@@ -206,7 +208,7 @@ describe('The find bar', () => {
   });
 
   it('shows a match at the top of the newest message, although its end is visible', async () => {
-    await open([text('one'), text(`A kettle\n${'and a line\n'.repeat(80)}`)]);
+    await openFresh([text('one'), text(`A kettle\n${'and a line\n'.repeat(80)}`)]);
     const { page } = historyPage;
     await page.waitForFunction(() => (document.querySelector('main')?.scrollTop ?? 0) > 0);
     await find('kettle', '1 of 1');
@@ -224,7 +226,6 @@ describe('The find bar', () => {
     // It is still there when the page was hidden.
     const state = (await historyPage.state()) as { offset: number };
     assert.ok(state.offset < -1000, `${state.offset}`);
-    await historyPage.close();
   });
 
   it('shows a match in the rest of a long text, and in code that scrolls', async () => {
@@ -239,7 +240,6 @@ describe('The find bar', () => {
       await waitForHighlights([words], []);
       await waitUntilMatchIsVisible();
     }
-    await historyPage.close();
   });
 
   describe('while not the whole chat is loaded', () => {
@@ -252,8 +252,6 @@ describe('The find bar', () => {
     const edges = (older: EdgeView['at']) =>
       historyPage.post({ type: 'edges', older: { at: older }, newer: { at: 'open' } });
     const posted = async () => (await historyPage.posted()).filter(({ type }) => type !== 'atNewest');
-
-    afterEach(() => historyPage.close());
 
     it('is left with Escape from there, too', async () => {
       await openFresh([text('a kettle')]);
@@ -397,7 +395,6 @@ describe('The find bar', () => {
     await waitForHighlights(['kettle'], []);
     await historyPage.post({ type: 'show', key: 'b' });
     await waitForHighlights([], []);
-    await historyPage.close();
   });
 
   it('has its arrows in the order of VS Code: up before down', async () => {
@@ -406,7 +403,6 @@ describe('The find bar', () => {
     const buttons = await bar().getByRole('button').all();
     const labels = await Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
     assert.deepEqual(labels, ['Next older match', 'Next newer match', 'Close']);
-    await historyPage.close();
   });
 
   describe('in a long history', () => {
@@ -420,8 +416,6 @@ describe('The find bar', () => {
         },
         { words, text: `kettle ${n}` },
       );
-
-    afterEach(() => historyPage.close());
 
     it('begins at the first match at or below the topmost visible message, and goes on from there', async () => {
       await openFresh(pots);
@@ -468,7 +462,7 @@ describe('The find bar', () => {
   });
 
   it('knows that its box has the focus, even if it gets that at once', async () => {
-    await open([text('a kettle')]);
+    await openFresh([text('a kettle')]);
     await historyPage.page.evaluate(() => {
       new MutationObserver((_, observer) => {
         const box = document.querySelector<HTMLElement>('search input');
@@ -494,7 +488,6 @@ describe('The find bar', () => {
     await openFresh([text('a kettle'), text('a pot')], { state: { ...state } });
     await count().getByText('1 of 1').waitFor();
     assert.equal(await bar().locator(':focus').count(), 0);
-    await historyPage.close();
   });
 
   it("doesn't search for what an input method is still composing, and leaves its keys to it", async () => {
@@ -520,7 +513,6 @@ describe('The find bar', () => {
     await session.send('Input.insertText', { text: '商店' });
     await count().getByText('1 of 1').waitFor();
     assert.equal(await box.inputValue(), '商店');
-    await historyPage.close();
   });
 
   it('leaves the list where it was scrolled when it is closed', async () => {
@@ -543,12 +535,11 @@ describe('The find bar', () => {
       assert.equal(await top(), before);
       await inView(page.locator('.entry:focus'));
     }
-    await historyPage.close();
   });
 
   it('stays at its match when newer ones arrive', async () => {
     const first = [withId('a', 'one word'), withId('b', 'two words')];
-    await open(first);
+    await openFresh(first);
     await find('word', '1 of 2');
     await historyPage.page.getByRole('button', { name: 'Next older match' }).click();
     await count().getByText('2 of 2').waitFor();
@@ -596,7 +587,7 @@ describe('The find bar', () => {
 
   it('escapes invisible characters in names and kinds, and keeps counts after right-to-left names', async () => {
     const kind = listed({ contentType: 'a\u202Eb', content: {}, senderId: '9', senderNickname: 'Ann' });
-    await open([from('a\u202Eb', '7'), from('a\u202Eb', '7'), from('שלום', '8'), kind]);
+    await openFresh([from('a\u202Eb', '7'), from('a\u202Eb', '7'), from('שלום', '8'), kind]);
     await find('');
     const [senders, kinds] = await bar()
       .locator('select')

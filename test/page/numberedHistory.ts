@@ -1,8 +1,8 @@
 /** A history page with numbered messages, new for each test. */
-import assert from 'node:assert/strict';
 import type { FromPage } from '../../src/protocol/history.ts';
 import type { PageRequest } from '../../src/protocol/page.ts';
 import type { Listed } from '../../src/service/message.ts';
+import { closeEach } from '../host/pages.ts';
 import { inView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 import { historyPage, openFresh } from './sharedHistory.ts';
@@ -27,12 +27,7 @@ export const itemsOf = (from: number, to: number) =>
   messages(from, to).map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one }));
 
 /** Closes the page after each test of a suite, which must not have done anything that it may not do. */
-export function closeEachPage(): void {
-  afterEach(async () => {
-    await historyPage?.close();
-    assert.deepEqual(historyPage?.incidents, []);
-  });
-}
+export const closeEachPage = () => closeEach(() => historyPage);
 
 export const open = openFresh;
 

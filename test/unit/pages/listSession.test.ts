@@ -104,7 +104,7 @@ describe('What a page knows of a delivery', () => {
     assert.deepEqual(lists(), [11, 12]);
   });
 
-  it('loads as many rows as it needs to return to where it was', () => {
+  it('loads as many rows as it needs to return to where it was, unless another query is chosen', () => {
     const position = { top: 'group c', offset: 0, count: 3 };
     start({ position });
     list(11, 3, 'a', 'b');
@@ -113,5 +113,7 @@ describe('What a page knows of a delivery', () => {
     session.receive({ type: 'more', list: 11, rows: [chatRow('c')] });
     assert.deepEqual(view.returnsTo, position);
     assert.deepEqual(saved.at(-1), { query: { states: [], text: '' }, position });
+    session.filter({ text: 'x' });
+    assert.deepEqual(saved.at(-1), { query: { states: [], text: 'x' } });
   });
 });
