@@ -77,19 +77,6 @@ describe('Reading', function () {
     await shot('2-newest');
   });
 
-  it('goes to a message by its ID, and to the first message of a day', async () => {
-    await goTo(sent[20]);
-    const days = history.page.getByRole('navigation');
-    await days.getByRole('button').click();
-    await window.input.getByText('Go to Date').waitFor();
-    const dayOf = (message: ListedMessage | undefined) => new Date(message?.sendTime ?? 0).toDateString();
-    const box = window.input.locator('input:visible').first();
-    await box.fill(new Intl.DateTimeFormat('sv').format(sent[100]?.sendTime));
-    await box.press('Enter');
-    await inView(article(sent.find((message) => dayOf(message) === dayOf(sent[100]))));
-    await shot('3-day');
-  });
-
   it('finds text with the shortcut of VS Code', async () => {
     await goTo(sent.at(-1));
     await article(sent.at(-1)).focus();
@@ -97,7 +84,7 @@ describe('Reading', function () {
     const find = history.page.getByPlaceholder('Find in loaded messages');
     await find.fill('fk-84758');
     await history.page.getByText(/^1 of \d+$/).waitFor();
-    await shot('4-found');
+    await shot('3-found');
     // VS Code focuses the panel again.
     await window.page.getByRole('tab', { name: SHOP }).click();
     await history.page.locator('input:focus').waitFor();
@@ -134,7 +121,7 @@ describe('Reading', function () {
     await window.page.locator('.editor-group-container').nth(1).getByRole('tab', { name: FILM }).waitFor();
     history = await findHistory(window, SHOP);
     await inView(article(sent[100]));
-    await shot('5-beside');
+    await shot('4-beside');
     await window.command('View: Close All Editors');
   });
 
@@ -147,7 +134,7 @@ describe('Reading', function () {
     await archivedRow()
       .filter({ hasText: `${sent.length} messages` })
       .waitFor();
-    await shot('6-archived');
+    await shot('5-archived');
   });
 
   it('finds words in the archive while they are typed, and opens a result in its history', async () => {
@@ -156,7 +143,7 @@ describe('Reading', function () {
     const search = await window.webview('Search Messages');
     await search.getByRole('searchbox').pressSequentially('kett');
     await search.locator('mark').first().waitFor();
-    await shot('7-search');
+    await shot('6-search');
     await search.getByRole('searchbox').press('ArrowDown');
     await window.page.keyboard.press('Enter');
     history = await findHistory(window, SHOP);
@@ -166,7 +153,7 @@ describe('Reading', function () {
       while (![...(CSS.highlights.get('found-here') ?? [])].some((range) => `${range}` === 'kettle'))
         await new Promise(requestAnimationFrame);
     });
-    await shot('8-found');
+    await shot('6-found');
     await window.page.keyboard.press('Alt+ArrowLeft');
     const again = await window.webview('Search Messages');
     await again.locator('.result:focus').getByText('Copper kettle, small').waitFor();
@@ -176,7 +163,7 @@ describe('Reading', function () {
     await selectFromContextMenu(window.page, shopRow(), 'Statistics', 'History and Archive');
     const page = await window.webview(`Statistics of ${SHOP}`);
     await page.getByText('Messages by Weekday and Hour').waitFor();
-    await shot('9-statistics');
+    await shot('7-statistics');
   });
 
   it('finds the hidden tabs from before a reload instead of opening others, with the position in a history', async () => {
@@ -196,15 +183,5 @@ describe('Reading', function () {
     await window.command('Bot Chats: Search Messages…');
     await (await window.webview('Search Messages')).getByRole('combobox', { name: 'Sender' }).waitFor();
     assert.deepEqual(await tabs.allTextContents(), before);
-  });
-
-  it('shows archived messages while the service is unreachable', async () => {
-    await window.command('View: Close All Editors');
-    service.intercept = resetConnection;
-    await open();
-    await history.page.getByText(/Archived messages until/).waitFor();
-    await inView(article(sent.at(-1)));
-    await shot('10-offline');
-    service.intercept = () => undefined;
   });
 });
