@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ReportRow } from '../../src/protocol/report.ts';
 import {
   openDownloadPage,
   openHistoryPage,
@@ -10,6 +9,7 @@ import {
   openStatisticsPage,
 } from '../host/pages.ts';
 import { checksOf } from './axe.ts';
+import { listIn } from './listIn.ts';
 import { kinds, listed } from './messages.ts';
 import { repliesOf, someRows } from './replySamples.ts';
 import { rowsOf, summaryOf } from './reportSamples.ts';
@@ -170,13 +170,10 @@ describe('axe finds nothing wrong with', () => {
 
   it('the report of a delivery', async () => {
     const opened = await openReportPage([]);
-    const { page, post, posted } = opened;
+    const { page, post } = opened;
     const { found, check, checkInAllThemes } = checksOf(opened);
+    const { answerList } = listIn(() => opened);
     const failed = { type: 'failed', text: "This delivery can't be read: its file is damaged." };
-    const answer = async (rows: readonly ReportRow[]) => {
-      const lists = (await posted()) as { type: string; list?: number }[];
-      await post({ type: 'list', list: lists.findLast(({ type }) => type === 'list')?.list, total: 300, rows });
-    };
     await check('loading');
     await post(failed);
     await check('failed');
@@ -185,7 +182,8 @@ describe('axe finds nothing wrong with', () => {
     await check('no recipients yet');
     const rows = rowsOf('unknown', 'rejected', 'rejected', 'unconfirmed', 'absent', 'notSent', 'leftOut', 'reached');
     const texts = ['Dear Ann, your order is on its way.', `Dear Bo\n${'Your order is on its way. '.repeat(20)}`];
-    await answer(rows.map((row, at) => ({ ...row, isCut: at === 1, ownText: texts[at % 2] ?? '' })));
+    const shown = rows.map((row, at) => ({ ...row, isCut: at === 1, ownText: texts[at % 2] ?? '' }));
+    await answerList(shown, 300);
     await page.getByRole('button', { name: 'Refused' }).click();
     await page.locator('details summary').first().click();
     await page.getByRole('row').nth(3).hover();
@@ -201,13 +199,11 @@ describe('axe finds nothing wrong with', () => {
 
   it('the replies to a delivery', async () => {
     const opened = await openRepliesPage([], { height: 1200 });
-    const { page, post, posted } = opened;
+    const { page, post } = opened;
     const { found, check, checkInAllThemes } = checksOf(opened);
     await check('loading');
     await post(repliesOf({ run: { is: 'paused', done: 3, total: 6 }, error: 'The disk is full.' }));
-    const lists = (await posted()) as { type: string; list?: number }[];
-    const rows = someRows();
-    await post({ type: 'list', list: lists.findLast(({ type }) => type === 'list')?.list, total: rows.length, rows });
+    await listIn(() => opened).answerList(someRows());
     await page.getByRole('button', { name: 'Not this time' }).click();
     await page.getByRole('button', { name: 'Answered' }).first().click();
     await page.getByRole('article').nth(1).hover();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { RepliesRow, ToRepliesPage } from '../../src/protocol/replies.ts';
+import type { ToRepliesPage } from '../../src/protocol/replies.ts';
 import { closeEach, type OpenPage, openRepliesPage, type PageOptions, REPORTED } from '../host/pages.ts';
+import { listIn } from './listIn.ts';
 import { chatRow, repliesOf, replyRow, someRows } from './replySamples.ts';
 
 describe('The page of replies', () => {
@@ -11,17 +12,8 @@ describe('The page of replies', () => {
   const open = async (messages: ToRepliesPage[] = [repliesOf()], options: PageOptions = {}) => {
     opened = await openRepliesPage(messages, options);
   };
-  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const { answerList, button, posted, queries } = listIn(() => opened);
   const answers = () => opened.page.locator('article.entry');
-  /** The messages to the host after the first, which is `ready`. */
-  const posted = async () => (await opened.posted()).slice(1) as { type: string; list: number; query: object }[];
-  /** Answers the last list that the page asked for. */
-  const answerList = async (rows: readonly RepliesRow[], total = rows.length) => {
-    const list = (await posted()).findLast(({ type }) => type === 'list')?.list;
-    await opened.post({ type: 'list', list, total, rows });
-    return list ?? assert.fail('no list was asked for');
-  };
-  const queries = async () => (await posted()).flatMap(({ type, query }) => (type === 'list' ? [query] : []));
   const acts = async () => (await posted()).flatMap((one) => ('action' in one ? [one.action] : []));
 
   it('says that it’s loading, and why that failed, with a way to try again', async () => {

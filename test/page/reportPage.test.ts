@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ReportRow, ToReportPage } from '../../src/protocol/report.ts';
+import type { ToReportPage } from '../../src/protocol/report.ts';
 import { closeEach, type OpenPage, openReportPage, type PageOptions, REPORTED } from '../host/pages.ts';
+import { listIn } from './listIn.ts';
 import { countsOf, rowsOf, summaryOf } from './reportSamples.ts';
 
 describe('The report page', () => {
@@ -11,7 +12,7 @@ describe('The report page', () => {
   const open = async (messages: ToReportPage[] = [summaryOf()], options: PageOptions = {}) => {
     opened = await openReportPage(messages, options);
   };
-  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const { answerList, button, posted, queries } = listIn(() => opened);
   const rows = () => opened.page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
   /** The texts of a row, by the headings of their columns. */
   const textsIn = async (at: number) => {
@@ -20,15 +21,6 @@ describe('The report page', () => {
     return Object.fromEntries(headings.map((heading, column) => [heading, texts[column]]));
   };
   const status = (text: string) => opened.page.getByRole('status').getByText(text, { exact: true });
-  /** The messages to the host after the first, which is `ready`. */
-  const posted = async () => (await opened.posted()).slice(1) as { type: string; list: number; query: object }[];
-  /** Answers the last list that the page asked for. */
-  const answerList = async (listed: readonly ReportRow[], total = listed.length) => {
-    const list = (await posted()).findLast(({ type }) => type === 'list')?.list;
-    await opened.post({ type: 'list', list, total, rows: listed });
-    return list ?? assert.fail('no list was asked for');
-  };
-  const queries = async () => (await posted()).flatMap(({ type, query }) => (type === 'list' ? [query] : []));
 
   it('says that it’s loading, and why that failed, with a way to try again', async () => {
     await open([]);
