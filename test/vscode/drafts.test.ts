@@ -116,19 +116,6 @@ describe('The editor of drafts', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('opens a new message to a chat, with the cursor at its end and the preview beside it', async () => {
-    await commands.executeCommand('botChats.newMessage', { kind: 'group', id: GROUP, botId: BOT });
-    const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
-    assert.match(
-      document.getText(),
-      /^---\nchat:\n {2}bot: "30481126"\n {2}groups:\n {4}- "518204736"( # .+)?\n {2}# buttons: .*\n---\n\n$/,
-    );
-    assert.deepEqual([selection.active.line, selection.active.character], [8, 0]);
-    const isPreviewed = () =>
-      window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Preview /.test(label)));
-    while (!isPreviewed()) await once(window.tabGroups.onDidChangeTabs);
-  });
-
   it('opens a new message whose recipients and text are filled in one after the other', async () => {
     await commands.executeCommand('botChats.newMessage');
     const editor = window.activeTextEditor ?? assert.fail('no editor');

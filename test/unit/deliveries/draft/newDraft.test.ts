@@ -84,6 +84,13 @@ describe('A new message', () => {
     assert.equal(await newMessage([], 'a$1{}\\'), skeleton('  bot: "a$1{}\\\\"\n'));
   });
 
+  it('to a chat names it and its bot, and is gone on with at its end', async () => {
+    const text = await newMessage([], '30481126', [{ kind: 'group', id: '518204736' }]);
+    assert.equal(text, `---\nchat:\n  bot: "30481126"\n  groups:\n    - "518204736"\n  ${BUTTONS}\n---\n\n`);
+    const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
+    assert.equal(document.offsetAt(selection.active), text.length);
+  });
+
   it('is offered in every menu of a CSV file', () => {
     const menus = Object.entries(manifest.contributes.menus).filter(([, entries]) =>
       entries.some((entry) => entry.command === 'botChats.newMessageFromFile' && entry.when.includes('csv|tsv')),
