@@ -35,7 +35,9 @@ const SUITES = {
     'test/window/reading.test.ts',
     'test/window/browser.test.ts',
     'test/window/ids.test.ts',
-    'test/window/!(sending|browsing|reading|browser|ids).test.ts',
+    'test/window/oldest.test.ts',
+    'test/window/serverless.test.ts',
+    'test/window/!(sending|browsing|reading|browser|ids|oldest|serverless).test.ts',
   ],
 } as const satisfies Record<string, readonly string[]>;
 
