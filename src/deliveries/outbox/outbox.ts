@@ -315,7 +315,7 @@ export class Outbox {
         await closeGap(id, link.resentBy, this.#store);
       }
       const isNext = link && (await this.#claimRemoval(id, claimCount ?? link.claimCount));
-      if (isNext === false) return this.#store.isDeleted(id);
+      if (isNext === false && !(await this.#store.isDeleted(id))) return false;
       await this.#store.remove(id, isNext === 'unclaimed');
     }
     this.#onChange(id);

@@ -276,6 +276,16 @@ describe('Outbox', () => {
     assert.deepEqual([await outbox.remove(ID), await idsOf()], [true, []]);
   });
 
+  it('removes the files of a delivery even if the disk fails just after it stored the deletion', async () => {
+    await start('ab', everyone);
+    const create: DurableFiles['create'] = async (...args) => {
+      await box.files.create(...args);
+      return full();
+    };
+    assert.equal(await open(undefined, { create }).remove(ID), true);
+    assert.deepEqual(await box.files.names('deliveries'), []);
+  });
+
   it("doesn't take one for interrupted that goes on while others are read", async () => {
     for (const id of [ID, idOf('other')]) {
       await box.store().create(deliveryOf(plan('ab'), { id }));
