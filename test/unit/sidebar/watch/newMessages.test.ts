@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
 import { BOT, listed, markOf, upTo } from './messages.ts';
-import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
+import { group, MINUTE, SERVICE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 describe('New messages', () => {
   it('are announced once for all chats that were polled together', async () => {
@@ -93,13 +93,14 @@ describe('New messages', () => {
     assert.deepEqual(announced, [{ a: 2 }]);
   });
 
-  it('are those after the last seen message if no poll has succeeded before', async () => {
-    const { watcher, world, pass, announced } = windowOf();
+  it('are those after the last seen message if no poll has succeeded before, except what the outbox sent', async () => {
+    const { watcher, inService, world, pass, announced } = windowOf();
     world.failures.a = new Error('no network');
     await watcher.watch(group('a'), BOT);
+    await inService.markSent({ service: SERVICE.address, messages: [{ ...group('a'), msgId: markOf(4).msgId }] });
     await watcher.markSeen(group('a'), markOf(1));
     delete world.failures.a;
-    world.chats.a = [1, 2, 3];
+    world.chats.a = [1, 2, 3, 4];
     await pass(MINUTE);
     assert.deepEqual(announced, [{ a: 2 }]);
   });

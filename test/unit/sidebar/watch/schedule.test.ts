@@ -177,6 +177,7 @@ describe('Polls', () => {
     await asked;
     await focus(true);
     await watcher.watch(group('d'), BOT);
+    await watcher.unwatch(group('a'));
     await pass(5 * MINUTE);
     assert.deepEqual([requests, changes, announced, stores], [['1 a', '1 b'], [], [], []]);
     assert.deepEqual([sleeping(), watcher.total()], [0, { unread: 0, more: false }]);

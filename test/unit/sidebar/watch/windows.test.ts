@@ -164,6 +164,9 @@ describe('If saving fails', () => {
     await watcher.unwatch(group('a'));
     watcher.wake();
     await pass(MINUTE);
+    // Another window saves what it has seen.
+    await windowOf(world).watcher.markSeen(group('b'), markOf(2));
+    watcher.wake();
     assert.equal(unread('a'), undefined);
     assert.equal(JSON.stringify(world.stored).includes('"a"'), true);
     state.storeFailure = undefined;
