@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { commands } from 'vscode';
 import { isFailure } from '../../../../src/service/errors.ts';
 import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
 import { alertText } from '../../../../src/sidebar/activity/activityTexts.ts';
@@ -99,6 +100,31 @@ describe('The list of activity', () => {
     );
   });
 
+  it('tells other features what another window has found', async () => {
+    const other = open.newSidebar();
+    assert.deepEqual((await other.listActivity()).items, []);
+    await open.receive(BIG, 'hello');
+    const { items } = await other.listActivity();
+    assert.deepEqual(
+      items.map(({ text }) => text),
+      ['hello'],
+    );
+    other.dispose();
+  });
+
+  it('tells the view whether chats are watched, which says how to begin otherwise', async () => {
+    const contexts: unknown[][] = [];
+    const registered = commands.registerCommand('setContext', (...context) => void contexts.push(context));
+    await open.activity.rows();
+    await open.sidebar.watcher.unwatch(BIG, HIKERS);
+    await open.activity.rows();
+    registered.dispose();
+    assert.deepEqual(contexts, [
+      ['botChats.isWatching', true],
+      ['botChats.isWatching', false],
+    ]);
+  });
+
   it('makes no request', async () => {
     await open.receive(BIG, 'hello');
     service.requests.splice(0);
@@ -134,9 +160,9 @@ describe('The list of activity', () => {
   });
 
   it('goes on from where it was among messages of one moment after that one is gone', async () => {
-    await keepReplies(['three', 'two', 'one']);
-    open.sidebar.activityView.select(open.sidebar.activity.items[1]);
-    await keepReplies(['three', 'one']);
+    await keepReplies(['four', 'three', 'two', 'one']);
+    open.sidebar.activityView.select(open.sidebar.activity.items[2]);
+    await keepReplies(['four', 'three', 'one']);
     assert.equal(await openedBy(next), 'one');
     assert.equal(await openedBy(previous), 'three');
   });
@@ -167,19 +193,25 @@ describe('The list of activity', () => {
     await open.receive(BIG, 'hello', 'tea');
     const { view } = open.activity;
     assert.equal(view.title, 'Activity (2)');
+    // As in a window that has just opened.
+    view.title = '';
+    await open.activity.rows();
+    assert.equal(view.title, 'Activity (2)');
     await open.sidebar.activityView.markRead(open.sidebar.activity.items[1]);
     assert.deepEqual([view.title, listed()], ['Activity (1)', ['tea']]);
     await open.sidebar.watcher.unwatch(BIG);
     assert.equal(view.title, 'Activity');
   });
 
-  it('names the words in the settings that cannot be used', async () => {
+  it('names the words in the settings that cannot be used, once they change', async () => {
     const message = async (words: unknown[]) => {
+      const repainted = open.activity.nextRepaint();
       await configure({ 'watching.words': words });
+      await repainted;
       await open.activity.rows();
       return open.activity.view.message;
     };
-    assert.equal(await message(['tea']), '');
+    assert.equal(await message(['coffee']), '');
     assert.equal(
       await message(['tea', '!!', 7]),
       'Can\'t look for: "!!", 7. Each entry of botChats.watching.words needs a letter, a digit or an emoji, and has up to 100 characters.',
