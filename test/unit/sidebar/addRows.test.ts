@@ -3,6 +3,7 @@ import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
+import { KINDS } from '../../../src/service/model.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
 import { answer, onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
 import { deferred } from '../deferred.ts';
@@ -51,9 +52,13 @@ describe('Adding rows', () => {
     assert.deepEqual(written('people').user, ['7058314', '7102649']);
   });
 
-  it('requires at least one ID', async () => {
+  it('says what is added, and requires at least one ID', async () => {
     const boxes = type(undefined);
-    await addRows('group', service, settings);
+    for (const kind of KINDS) await addRows(kind, service, settings);
+    assert.deepEqual(
+      boxes.map((box) => box?.title),
+      ['Add Groups', 'Add Bots', 'Add People'],
+    );
     const [box] = boxes;
     assert.equal(box?.validateInput?.(' ,; \n'), 'Enter at least one ID.');
     assert.equal(box?.validateInput?.('big'), undefined);
@@ -83,7 +88,7 @@ describe('Adding rows', () => {
   it('reports that nothing was found', async () => {
     type('nosuch');
     const [list] = await listsOf('enter');
-    assert.match(list?.placeholder ?? '', /^Nothing found/);
+    assert.equal(list?.placeholder, 'Nothing found. Select any you want to add anyway.');
     assert.deepEqual(written('groups').user, ['518204736']);
   });
 
@@ -172,7 +177,9 @@ describe('Adding rows', () => {
       const asked = sandbox.requests.length;
       type('big 518204736');
       assert.deepEqual(await listsOf('enter'), []);
-      assert.deepEqual(messages, ['All of them are already in the sidebar.']);
+      type('big');
+      assert.deepEqual(await listsOf('enter'), []);
+      assert.deepEqual(messages, ['All of them are already in the sidebar.', "It's already in the sidebar."]);
       assert.equal(sandbox.requests.length, asked);
       assert.deepEqual(written('groups'), { workspace: [{ id: 'big', label: 'Neighbours' }], user: ['518204736'] });
     } finally {
