@@ -58,7 +58,8 @@ describe('Dragging', () => {
     assert.deepEqual(dropped, [['documents', ['file:///w/a%20b.md', 'untitled:Untitled-1'], group]]);
   });
 
-  it('does nothing outside of the rows', async () => {
+  it('does nothing outside of the rows, or with what is neither a row nor a document', async () => {
+    await dragAndDrop.handleDrop?.(group, new DataTransfer(), token);
     await dragAndDrop.handleDrop?.(undefined, await drag(group), token);
     await dragAndDrop.handleDrop?.(undefined, files('file:///w/a.md'), token);
     assert.deepEqual(dropped, []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { window } from 'vscode';
+import { commands as vscodeCommands, window } from 'vscode';
 import type { RowCommands } from '../../../src/sidebar/rowCommands.ts';
 import { answer, onCheckedInputs, onLists, onMessages, pick, type } from '../answers.ts';
 import { configure, useService, written } from '../test-service.ts';
@@ -138,6 +138,8 @@ describe('Editing the lists of the sidebar', () => {
 
   describe('Filtering and sorting', () => {
     it('filters by what was typed, restores the filter on Escape, and can be cleared', async () => {
+      const contexts: unknown[][] = [];
+      const registered = vscodeCommands.registerCommand('setContext', (...context) => void contexts.push(context));
       onCheckedInputs('  neigh ');
       await commands.filter();
       assert.deepEqual(await idsIn('Groups'), ['big']);
@@ -146,6 +148,11 @@ describe('Editing the lists of the sidebar', () => {
       assert.deepEqual(await idsIn('Groups'), ['big']);
       await commands.clearFilter();
       assert.equal((await idsIn('Groups')).length, 3);
+      registered.dispose();
+      assert.deepEqual(contexts, [
+        ['botChats.isFiltered', true],
+        ['botChats.isFiltered', false],
+      ]);
     });
 
     it('remembers the order over a restart', async () => {

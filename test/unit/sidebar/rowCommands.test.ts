@@ -41,7 +41,8 @@ describe('The commands on rows', () => {
       await commands.neverSend(open.rows(ALICE));
       assert.deepEqual(written('sending.never').user, { people: [{ id: ALICE.id, note: 'asked to stop' }] });
       await commands.neverSend(open.rows(ALICE, SHOP));
-      await commands.neverSend(open.rows(SHAN));
+      // Not the person in a detail beside the row.
+      await commands.neverSend([await open.fact('Created by'), ...open.rows(SHAN)]);
       // It holds for any number of chats.
       assert.doesNotMatch(`${boxes[1]?.prompt}`, /the chat/i);
       const titles = boxes.map((box) => box?.title);
@@ -98,10 +99,13 @@ describe('The commands on rows', () => {
       assert.deepEqual(ids, [SHOP.id, 'big']);
     });
 
-    it('says why there is no JSON, as of a person who no longer exists', async () => {
+    it('says why there is no JSON, as of a person who no longer exists, unless there is that of others', async () => {
       await env.clipboard.writeText('mine');
-      await assert.rejects(commands.copyJson(open.rows({ kind: 'user', id: '7999999' })), /no user 7999999/);
+      const gone = { kind: 'user', id: '7999999' } as const;
+      await assert.rejects(commands.copyJson(open.rows(gone)), /no user 7999999/);
       assert.equal(await copied(), 'mine');
+      await commands.copyJson(open.rows(gone, SHOP));
+      assert.equal(JSON.parse(await copied()).groupId, SHOP.id);
     });
 
     it("doesn't change the clipboard if there is nothing to copy", async () => {

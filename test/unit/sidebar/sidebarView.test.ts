@@ -201,6 +201,11 @@ describe('The nodes that a keyboard shortcut applies to', () => {
         ['c', 'd'],
         ['a', 'b'],
       ],
+      [
+        ['a', 'b'],
+        ['a', 'c'],
+        ['a', 'b'],
+      ],
       [['a', 'b'], [], ['a', 'b']],
       // One toggle wasn't reported.
       [['a', 'b'], ['a']],
