@@ -66,6 +66,14 @@ describe('Archived rows', () => {
     assert.deepEqual(shown(), [false, false]);
   });
 
+  it('are no longer looked for once the sidebar is closed', async () => {
+    rows.dispose();
+    archived = [];
+    changed.fire();
+    await settled();
+    assert.deepEqual(repainted, ['group 518204736']);
+  });
+
   it('are those of the service connected last, even if what was asked for another one comes later', async () => {
     const answers: ((all: BotChat[]) => void)[] = [];
     list = () => new Promise((resolve) => answers.push(resolve));

@@ -192,10 +192,11 @@ describe('A row', () => {
   });
 
   it('opens the history of a chat, which a bot is not', () => {
-    const commandOf = (kind: Kind) => chatRow(kind, { status: 'waiting' }).item.command?.command;
-    assert.equal(commandOf('group'), 'botChats.openHistory');
-    assert.equal(commandOf('user'), 'botChats.openHistory');
-    assert.equal(commandOf('bot'), undefined);
+    for (const kind of ['group', 'user'] as const) {
+      const { node, item } = chatRow(kind, { status: 'waiting' });
+      assert.deepEqual([item.command?.command, item.command?.arguments], ['botChats.openHistory', [node]]);
+    }
+    assert.equal(chatRow('bot', { status: 'waiting' }).item.command, undefined);
   });
 });
 
@@ -226,7 +227,7 @@ describe('A detail', () => {
     assert.equal(item.contextValue, 'fact reference bot listed');
     assert.equal(item.collapsibleState, TreeItemCollapsibleState.Collapsed);
     assert.equal(itemOf(fact).contextValue, 'fact reference bot');
-    assert.equal(itemOf({ ...fact, value: 'Order Desk (3048)' }, 'Order Desk').description, 'Order Desk (3048)');
+    assert.equal(itemOf({ ...fact, value: 'Order Desk (3048)' }, 'My desk').description, 'Order Desk (3048)');
   });
 
   it('without a value is a heading of others', () => {

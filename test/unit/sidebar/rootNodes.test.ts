@@ -45,8 +45,11 @@ describe('Above its rows, the sidebar', () => {
   });
 
   it('asks for a lost token again, with where to read more', async () => {
-    await new Tokens(secretStorage(), remembered).set(await open.connection.open(), BOT, 'secret');
+    const refusal = { status: 401, text: 'Unauthorized' };
+    await new Tokens(secretStorage(), remembered).set(await open.connection.open(), BOT, 'secret', refusal);
     await open.shown.until(async () => (await notes()).length === 2);
+    // It isn't refused any more.
+    assert.equal((await bot()).item.contextValue, 'chat bot');
     const [again, learn] = await notes();
     assert.equal(
       again?.text,
@@ -175,10 +178,15 @@ describe('Above its rows, the sidebar', () => {
       await recovered(repaint);
     });
 
-    it('calls nothing once another service is used', async () => {
-      open.tree.reload({ forget: true });
-      assert.equal(time.sleeping(), 0);
-    });
+    for (const [when, act] of [
+      ['another service is used', () => open.tree.reload({ forget: true })],
+      ['the window is closed', () => open.tree.dispose()],
+    ] as const) {
+      it(`calls nothing once ${when}`, () => {
+        act();
+        assert.equal(time.sleeping(), 0);
+      });
+    }
   });
 
   it('shows what is wrong with an address instead of rows', async () => {

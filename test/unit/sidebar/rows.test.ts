@@ -212,7 +212,7 @@ describe('The rows of the sidebar', () => {
     }
   });
 
-  it('ignore a result after a newer lookup has started', async () => {
+  it('ignore a result after a newer lookup has started or ended', async () => {
     const { rows, answer, changes } = heldRows();
     const row = rows.row('group', 'big');
     rows.lookUpVisible(row);
@@ -221,7 +221,12 @@ describe('The rows of the sidebar', () => {
     assertState(rows, row, 'loading');
     await answer(group('New'), 1);
     assertState(rows, row, 'known', 'New');
-    assert.deepEqual(changes, ['big loading', 'big loading', 'big known']);
+    const refreshing = [rows.refresh(row), rows.refresh(row)];
+    await answer(group('Newest'), 3);
+    await answer(group('Older'), 2);
+    await Promise.all(refreshing);
+    assertState(rows, row, 'known', 'Newest');
+    assert.deepEqual(changes, ['big loading', 'big loading', 'big known', 'big known']);
   });
 
   it('are busy from the first lookup until the last one has ended', async () => {
@@ -249,7 +254,7 @@ describe('The rows of the sidebar', () => {
   });
 
   it('show what other features have found unless they are loading', async () => {
-    const { rows, row, answer, update } = await known('Riverside');
+    const { rows, row, answer, update, changes } = await known('Riverside');
     update(group('Renamed'));
     assertState(rows, row, 'known', 'Renamed');
     const refreshing = rows.refresh(row);
@@ -257,8 +262,12 @@ describe('The rows of the sidebar', () => {
     assertState(rows, row, 'loading', 'Renamed');
     await answer(new Error('no network'));
     await refreshing;
-    update(group('Found'));
+    const found = group('Found');
+    update(found);
     assertState(rows, row, 'known', 'Found');
+    const before = changes.length;
+    update(found);
+    assert.equal(changes.length, before);
   });
 
   it("ignore what is found for IDs that aren't shown", () => {

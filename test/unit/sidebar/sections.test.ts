@@ -62,14 +62,19 @@ describe('The sections of the sidebar', () => {
     assert.equal(await message(), '');
   });
 
-  it('are all repainted when a new name may match a filter', async () => {
-    open.tree.sections.filter = 'big';
-    await configure({ groups: ['big'] });
-    const rows = await open.shown.rows('Groups');
-    const repainted = open.shown.nextRepaint();
-    await open.shown.makeVisible(rows);
-    assert.equal(await repainted, undefined);
-  });
+  for (const [what, set] of [
+    ['match a filter', { filter: 'big' }],
+    ['move its row', { order: 'name' }],
+  ] as const) {
+    it(`are all repainted when a new name may ${what}`, async () => {
+      Object.assign(open.tree.sections, set);
+      await configure({ groups: ['big'] });
+      const rows = await open.shown.rows('Groups');
+      const repainted = open.shown.nextRepaint();
+      await open.shown.makeVisible(rows);
+      assert.equal(await repainted, undefined);
+    });
+  }
 
   it('are otherwise repainted only where a row gets a name', async () => {
     await open.shown.seen('Bots');

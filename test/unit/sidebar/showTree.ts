@@ -2,6 +2,7 @@ import { CancellationTokenSource, type FileDecorationProvider, type window } fro
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Clock } from '../../../src/service/clock.ts';
+import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
@@ -59,19 +60,19 @@ export class ChatsTree extends TestTree<ChatNode> {
   }
 }
 
-/** The tree of these chats, none of which is watched or archived. */
+/** The tree of these chats, none of which is watched, or archived unless a test says so. */
 export function showTree({ connection, tokens }: Omit<TreeHost, 'lists'>, clock?: Clock) {
   const shown: ChatsTree = new ChatsTree(() => tree);
   const chats = {
     watch: () => undefined,
-    isArchived: () => false,
+    isArchived: (_: Chat) => false,
     match: () => undefined,
     lastTimes: () => () => undefined,
     never: () => undefined,
   };
   const host = { connection, tokens, lists: new ListSettings() };
   const tree = new SidebarTree(host, chats, new SidebarView(shown.view, shown.changed), clock);
-  return { tree, shown };
+  return { tree, shown, chats };
 }
 
 /** The tree of a service with these lists. */
@@ -85,7 +86,7 @@ export async function openTree(
   await configure({ ...lists, 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   const connection = newConnection();
   const tokens = new Tokens(secretStorage(), remembered);
-  const { tree, shown } = showTree({ connection, tokens }, clock);
+  const { tree, ...shown } = showTree({ connection, tokens }, clock);
   const close = async () => {
     tree.dispose();
     restore();
@@ -95,5 +96,5 @@ export async function openTree(
     service.requests.splice(0);
     await configure({ 'service.sandbox': undefined });
   };
-  return { connection, tokens, tree, shown, close };
+  return { connection, tokens, tree, ...shown, close };
 }

@@ -31,7 +31,9 @@ describe('New messages in the sidebar', () => {
   it('are counted in the badge of the view and on their row until they are seen', async () => {
     const { sidebar, chats, receive } = open;
     assert.equal(chats.view.badge, undefined);
+    const repainted = chats.repaintWith(open.rows(BIG)[0] ?? assert.fail());
     await receive(BIG, 'one');
+    await repainted;
     await receive(BIG, 'two');
     assert.deepEqual(chats.view.badge, { value: 2, tooltip: '2 new messages' });
     assert.equal((await chats.row('Groups', 'Neighbours')).spoken, 'Neighbours, group, 2 new');

@@ -107,6 +107,8 @@ describe('The sidebar’s tree', () => {
     assert.equal(open.tree.getParent(fact.node), group.node);
     assert.equal(open.tree.getParent(group.node), section.node);
     assert.equal(open.tree.getParent(section.node), undefined);
+    const [people, person] = [await open.shown.row('People'), await open.shown.row('People', '7058314')];
+    assert.equal(open.tree.getParent(person.node), people.node);
   });
 
   describe('References in details', () => {
@@ -154,8 +156,9 @@ describe('The sidebar’s tree', () => {
     assert.equal((await open.shown.row(...SHOP)).label, 'Fern & Kettle: the shop team');
   });
 
-  it('shows the avatar of a row in its tooltip', async () => {
+  it('shows the avatar of a row in its tooltip, and all of a detail', async () => {
     const [row = assert.fail()] = await open.shown.seen('People');
+    assert.equal(await open.shown.tooltip(await open.shown.row('People', row.label, 'Name')), 'Alice Fernhollow');
     assert.match(await open.shown.tooltip(row), /\n\n!\[\]\(data:image\/svg\+xml,\S+\|width=48,height=48\)\n\n/);
   });
 
@@ -168,8 +171,18 @@ describe('The sidebar’s tree', () => {
     assert.equal(row.item.resourceUri, undefined);
   });
 
+  it('knows which chats are archived', async () => {
+    open.chats.isArchived = ({ id }) => id === 'nosuch';
+    const rows = await open.shown.rows('Groups');
+    assert.deepEqual(
+      rows.map(({ item }) => item.contextValue),
+      ['chat group', 'chat group archived'],
+    );
+  });
+
   it('finds a group before the sections are shown', async () => {
     const row = open.tree.rowOf({ kind: 'group', id: '518204736' });
+    assert.equal(open.tree.titleOf(row), '518204736');
     await open.tree.lookUp(row);
     assert.equal(open.tree.nameOf(row), 'Fern & Kettle: the shop team');
   });
