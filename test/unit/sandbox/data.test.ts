@@ -11,9 +11,15 @@ interface Message {
   readonly content: Record<string, unknown> & {
     readonly text?: string;
     readonly imageUrl?: string;
+    readonly imageName?: string;
+    readonly videoUrl?: string;
+    readonly fileName?: string;
     readonly formJson?: Record<string, Record<string, unknown>>;
     readonly at?: string[];
     readonly parent?: string;
+    readonly parentImgName?: string;
+    readonly parentVideoUrl?: string;
+    readonly parentFileName?: string;
     readonly buttons?: { readonly actionType: number }[][];
   };
   readonly sendTime: number;
@@ -142,13 +148,31 @@ describe('Sandbox data', () => {
       for (const [at, { sendTime }] of chat.entries()) assert.ok(sendTime > (chat[at - 1]?.sendTime ?? 0));
   });
 
-  it('reply to earlier messages of the same chat, whose sender they quote', () => {
+  it('are from 9:00 to 20:00 (UTC+8), without a day between two, until the evening of March 13, 2026', () => {
+    const hour = 3_600_000;
+    const evening = Date.UTC(2026, 2, 13, 17 - 8);
+    for (const chat of chats.filter(({ length }) => length > 0)) {
+      const times = chat.map(({ sendTime }) => sendTime);
+      for (const [at, time] of times.entries()) {
+        const timeOfDay = (time + 8 * hour) % (24 * hour);
+        assert.ok(timeOfDay >= 9 * hour && timeOfDay < 20 * hour);
+        assert.ok(time - (times[at - 1] ?? time) < 24 * hour);
+      }
+      const last = times.at(-1) ?? 0;
+      assert.ok(last >= evening && last < evening + 3 * hour);
+    }
+  });
+
+  it('reply to earlier messages of the same chat, whose sender and media they quote', () => {
     for (const chat of chats) {
       const seen = new Map<string, Message>();
       for (const message of chat) {
         const parent = seen.get(message.parentId);
         assert.equal(parent !== undefined, message.parentId !== '');
-        assert.equal(message.content.parent?.split(' : ')[0], parent?.senderNickname);
+        const { parent: quote, parentImgName, parentVideoUrl, parentFileName } = message.content;
+        assert.equal(quote?.split(' : ')[0], parent?.senderNickname);
+        const { imageName, videoUrl, fileName } = parent?.content ?? {};
+        assert.deepEqual([parentImgName, parentVideoUrl, parentFileName], [imageName, videoUrl, fileName]);
         seen.set(message.msgId, message);
       }
     }
@@ -166,6 +190,14 @@ describe('Sandbox data', () => {
         content.at.map((id) => names.get(`user ${id}`)),
         mentioned,
       );
+    }
+  });
+
+  it('are in a group from no bot but its own', async () => {
+    for (const [at, groupId] of sandbox.groups.entries()) {
+      const { groupBotRel } = dataOf(await calls.group({ groupId })).group;
+      for (const { senderType, senderId } of chats[at] ?? [])
+        if (senderType === 'bot') assert.equal(senderId, groupBotRel.botId);
     }
   });
 

@@ -252,6 +252,7 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
       for (const none of ['', 'x', 'a=1']) assertRefused(await sentAs(url, FORM, none), 1002, `参数错误: ${field}`);
       for (const type of [undefined, 'text/plain', 'application/jsonx', 'multipart/form-data; boundary=x'])
         assertRefused(await sentAs(url, type, `${field}=${id}`), 1002, '请求参数应为json格式');
+      assertRefused(await sentAs(url, 'application/jsonx', json), 1002, '请求参数应为json格式');
     }
   });
 
