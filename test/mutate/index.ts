@@ -3,6 +3,8 @@
 //   npm run mutate -- deliveries/outbox               a sample of its changes
 //   npm run mutate -- deliveries/outbox --mutants 50  fewer of them
 //   npm run mutate -- deliveries/outbox --seed 2      others
+//   npm run mutate -- sandbox --except 'src/sandbox/data/*' --except 'src/sandbox/scenes/*'
+//                                                     none in tables of data, of which tests repeat no text
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -55,11 +57,15 @@ const limit = 240_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { mutants: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+  options: {
+    except: { type: 'string', multiple: true, default: [] },
+    mutants: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const [size, seed] = [Number(values.mutants), Number(values.seed)];
 const room = positionals[0]?.replace(/^src\/|\/$/g, '') ?? '';
-const sources = globSync(`src/${room}/**/*.{ts,tsx}`, { cwd: root }).sort();
+const sources = globSync(`src/${room}/**/*.{ts,tsx}`, { cwd: root, exclude: values.except }).sort();
 const tests = globSync(`test/unit/${room}/**/*.test.ts`, { cwd: root }).sort();
 if (!room || sources.length === 0 || tests.length === 0)
   throw new Error(`Name a folder of src with tests, not "${room}".`);
