@@ -82,6 +82,10 @@ describe('Reading replies', () => {
     chat.entries.splice(-10, 10, reply('new'));
     await reader.read(chat.list);
     assert.equal(reader.found.at(-1), 'new');
+    // Nothing is left after it.
+    chat.entries.splice(1);
+    await reader.read(chat.list);
+    assert.ok(reader.steps.at(-1)?.isComplete);
   });
 
   describe('if the delivered message was deleted, reads back to the time when it was sent,', () => {
@@ -123,6 +127,18 @@ describe('Reading replies', () => {
         await reader.read(chat.list);
         assert.deepEqual([reader.found.slice(answers.length), chat.calls], of === group ? [['at-1099'], 2] : [[], 1]);
       });
+
+    it('and counts once what can’t be read, whether it was read before or a page begins with it', async () => {
+      const answers = numbered(20).map((_, index) => at(SENT + index, { parentId: 'sent' }));
+      answers.splice(10, 0, unreadable(2));
+      answers.splice(1, 0, unreadable(1));
+      for (let limit = 2; limit < 12; limit++) {
+        const reader = new Reader(group);
+        await reader.read(new ListedChat([sent, ...numbered(5, 100), unreadable(1)]).list);
+        await reader.read(new ListedChat([...before, ...answers], limit).list);
+        assert.deepEqual([reader.found.length, reader.unreadable.length], [25, 2], `pages of ${limit}`);
+      }
+    });
 
     it('to the beginning of a chat that has no times, and without a word of the service', async () => {
       const reader = new Reader(group);
