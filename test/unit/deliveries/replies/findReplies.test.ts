@@ -74,15 +74,16 @@ describe('Finding replies', () => {
 
   it('counts what a person writes until the next delivery, whatever else the bot wrote', () => {
     const finder = new ReplyFinder(delivered('user', 'next'));
-    const { answers } = finder.next([
+    const { answers, links } = finder.next([
       listed({ msgId: 'yes' }),
       listed({ msgId: 'bot', senderId: BOT, senderType: 'bot' }),
+      listed({ msgId: 'bot-untyped', senderId: BOT, senderType: '' }),
       listed({ msgId: 'joined', contentType: 'tip' }),
       listed({ msgId: 'no', parentId: 'long-ago' }),
       listed({ msgId: 'next', senderId: BOT, senderType: 'bot' }),
       listed({ msgId: 'late' }),
     ]);
-    assert.deepEqual(answers.map(idOf), ['yes', 'no']);
+    assert.deepEqual([answers.map(idOf), links], [['yes', 'no'], ['next']]);
     assert.ok(finder.isEnded);
   });
 

@@ -44,7 +44,7 @@ describe('A poll', () => {
   });
 
   it('counts texts that people take for the same, the most frequent first', () => {
-    const answers = ['maybe', 'Perhaps', ' ＰＥＲＨＡＰＳ '];
+    const answers = ['maybe', ' Perhaps\n', ' ＰＥＲＨＡＰＳ '];
     assert.deepEqual(countsOf(buttons, ...answers).slice(2), ['Perhaps: 2', 'maybe: 1']);
   });
 
@@ -94,6 +94,11 @@ describe('A poll', () => {
     assert.deepEqual(countsOf([same], 'choose', 'a:1', 'a:2'), ['Choose: 3']);
   });
 
+  it('counts apart the values of buttons whose labels nobody can see', () => {
+    const blank = ['a', 'b'].map((value) => ({ text: '\u200B', actionType: 3, value }));
+    assert.deepEqual(countsOf([blank], 'a', 'b'), ['a: 1', 'b: 1']);
+  });
+
   it('counts a button with a long label or value, or one of two lines', () => {
     const long = `I will come, and bring ${'everyone I know, '.repeat(10)}and cake`;
     const rows = [
@@ -132,7 +137,7 @@ describe('A poll', () => {
         [said('x'.repeat(41), 'a'), said(`${'x'.repeat(20)}\n${'x'.repeat(20)}`, 'a'), longest],
         { long: 3 },
       ],
-      ['what has no text', [image, said('\u200B\u2060', 'a')], { textless: 2 }],
+      ['what has no text', [image, said('\u200B\u2060', 'a'), said('\u200B \u2060', 'a')], { textless: 3 }],
       ['what a sender repeats', [said('no', 'a'), said('No!', 'a'), said('no', 'b')], { repeated: 1 }],
       ['the rarest', Array.from({ length: 53 }, (_, at) => said(`word ${at}`, 'a')), { rare: 3 }],
       ['none of bots', [said('no', 'a', { senderType: 'bot' }), said('x'.repeat(41), 'a', { senderType: 'bot' })], {}],
