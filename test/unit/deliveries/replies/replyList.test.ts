@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
@@ -14,6 +15,7 @@ import { AT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 interface Answer {
   readonly text: string;
   readonly by?: string;
+  readonly contentType?: string;
   /** Unix milliseconds. */
   readonly sendTime?: number;
 }
@@ -27,12 +29,12 @@ function readGroups(answers: Record<string, Answer[]>) {
       kind: 'group',
       id,
       at: 1,
-      answers: said.map(({ text, by = `${id}-U`, sendTime }, at) => ({
+      answers: said.map(({ text, by = `${id}-U`, contentType = 'text', sendTime }, at) => ({
         msgId: `${id}-${at}`,
         senderId: by,
         senderNickname: by,
         senderType: by.startsWith('bot') ? 'bot' : 'user',
-        contentType: 'text',
+        contentType,
         content: { text },
         sendTime,
       })),
@@ -163,11 +165,28 @@ describe('Answers', () => {
       assert.deepEqual(all, found);
     });
 
-  it('that are found: all in a chat with an ID', async () => {
+  it('that are found: all in a chat with an ID, and by its name or the user’s own name for it', async () => {
     const { reached, run } = readGroups({ '524317890': [{ text: 'yes', by: 'Ann' }], '518204736': [] });
-    const named = reached.map((one) => ({ ...one, recipient: { ...one.recipient, name: 'The shop' } }));
-    const rows = await findRows({ reached: named, run, poll: new Poll([]) }, { states: [], text: '4317' }, () => true);
-    assert.equal(rows?.length, 2);
+    const named = reached.map((one) => ({ ...one, recipient: { ...one.recipient, name: 'The shop', label: 'Cakes' } }));
+    for (const [text, count] of [
+      ['4317', 2],
+      ['the shop', 3],
+      ['cakes', 3],
+    ] as const) {
+      const rows = await findRows({ reached: named, run, poll: new Poll([]) }, { states: [], text }, () => true);
+      assert.equal(rows?.length, count, text);
+    }
+  });
+
+  it('of an unknown kind, without a text, are listed with what was received', async () => {
+    const { reached, run } = readGroups({ a: [{ text: 'yes' }, { text: '', contentType: 'weather' }] });
+    const rows = await findRows({ reached, run, poll: new Poll([]) }, { states: [], text: '' }, () => true);
+    const [, weather, yes] = rows?.map((make) => make()) ?? [];
+    assert.ok(weather?.type === 'reply' && yes?.type === 'reply');
+    assert.deepEqual(
+      [yes.raw, v.is(v.looseObject({ contentType: v.literal('weather') }), weather.raw)],
+      [undefined, true],
+    );
   });
 
   it('are listed no further once something else is wanted', async () => {
