@@ -70,11 +70,11 @@ describe('The replies to a delivery', () => {
 
   it('are read when somebody asks for them, and listed', async () => {
     const { page, rows } = await find((await sent()).id);
-    const { total, counts, run, title, isWatched } = page.last('summary') ?? assert.fail();
+    const { total, counts, run, title, isWatched, error, doneAt } = page.last('summary') ?? assert.fail();
     assert.equal(title, 'Replies to “Hello”');
     assert.equal(page.title, title);
     assert.equal(run.is, 'idle');
-    assert.equal(isWatched, false);
+    assert.deepEqual([isWatched, error, doneAt], [false, '', held.clock.wall()]);
     assert.equal(
       counts.reduce((sum, one) => sum + one.count, 0),
       chats().length,
@@ -166,6 +166,19 @@ describe('The replies to a delivery', () => {
     page.send({ type: 'act', action: 'unwatch' });
     await settled();
     assert.equal(await reads(180_000), 0);
+  });
+
+  it('are shown while they are read', async () => {
+    const { page } = await find((await sent()).id);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.instead = async () => void (await promise);
+    service.requests.splice(0);
+    page.send({ type: 'act', action: 'find' });
+    while (service.requests.length === 0) await settled();
+    await held.pass(1_000);
+    await page.until(() => page.last('summary')?.run.is === 'reading');
+    resolve();
+    await page.until(() => page.last('summary')?.run.is === 'idle');
   });
 
   it('stop being read when the panel is closed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReachedRecipient } from '../../../../src/deliveries/replies/reachedRecipients.ts';
-import { ReplyRun } from '../../../../src/deliveries/replies/replyRun.ts';
+import { ReplyRun, type RunState } from '../../../../src/deliveries/replies/replyRun.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';
@@ -42,17 +42,22 @@ describe('A run that finds replies', () => {
     const all = reached.map(({ recipient }) => recipient);
     return { status, reached, all, newRun, run: newRun() };
   }
+  /** More chats than are read at the same time. */
   const chats = (): Chat[] => [
     ...service.sandbox.groups.slice(0, 2).map((id) => ({ kind: 'group' as const, id })),
-    ...service.sandbox.users.slice(1, 9).map((id) => ({ kind: 'user' as const, id })),
+    ...service.sandbox.users.slice(1, 11).map((id) => ({ kind: 'user' as const, id })),
   ];
   const answersOf = ({ record }: ReplyRun, all: readonly Chat[]) => all.map((chat) => record.of(chat).answers.size);
   const errorsOf = (run: ReplyRun, all: readonly Chat[]) =>
     all.map((chat) => run.errorOf(chat)).map((error) => (error === undefined ? '' : errorText(error)));
 
-  it('finds what people answered, and keeps it', async () => {
-    const { run, newRun, reached, all } = await sent(chats());
+  it('finds what people answered, and keeps it, and says how far it is', async () => {
+    const { newRun, reached, all } = await sent(chats());
+    const states: RunState[] = [];
+    const run: ReplyRun = newRun(() => states.push(run.state));
     await run.start(reached);
+    assert.deepEqual(states[0], { is: 'reading', done: 0, total: reached.length });
+    assert.equal(states.at(-1)?.is, 'idle');
     const answers = answersOf(run, all);
     assert.ok(answers.some((count) => count > 1) && answers.includes(0), answers.join());
     assert.equal(run.state.is, 'idle');

@@ -57,8 +57,9 @@ describe('What was found of replies', () => {
   it('is written by each window in a file of its own: no disk can lose what one appends to that of another', async () => {
     const [one, other] = [open(), open()];
     for (const by of [one, other, one]) await by.append(ID, read('one'));
-    const lines = (await files()).map(([, text]) => text.split('\n').filter(Boolean).length);
-    assert.deepEqual(lines.sort(), [1, 2]);
+    const texts = (await files()).map(([, text]) => text);
+    assert.deepEqual(texts.map((text) => text.split('\n').filter(Boolean).length).sort(), [1, 2]);
+    assert.equal(await one.size(ID), Buffer.byteLength(texts.join('')));
   });
 
   it('takes what was found last for how far a chat is read, in whichever window', async () => {
