@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { env, type WindowState, window } from 'vscode';
+import { commands, env, Uri, type WindowState, window } from 'vscode';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { registerReplies } from '../../../../src/deliveries/replies/index.ts';
 import { RepliesPanels } from '../../../../src/deliveries/replies/repliesPanel.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
+import { lazy } from '../../../../src/platform/defer.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { type FromRepliesPage, type RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onMessages } from '../../answers.ts';
 import { heldClock, useWallClock } from '../../clocks.ts';
-import { settled } from '../../deferred.ts';
+import { deferred, settled } from '../../deferred.ts';
 import { ListedPage, usePages } from '../../panelPage.ts';
+import { NO_ARCHIVE } from '../../test-host.ts';
 import { useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { AT, BOT, planBatches } from '../outbox/testDeliveries.ts';
@@ -170,14 +173,14 @@ describe('The replies to a delivery', () => {
 
   it('are shown while they are read', async () => {
     const { page } = await find((await sent()).id);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    service.instead = async () => void (await promise);
+    const gate = deferred<void>();
+    service.instead = async () => void (await gate.promise);
     service.requests.splice(0);
     page.send({ type: 'act', action: 'find' });
     while (service.requests.length === 0) await settled();
     await held.pass(1_000);
     await page.until(() => page.last('summary')?.run.is === 'reading');
-    resolve();
+    gate.resolve();
     await page.until(() => page.last('summary')?.run.is === 'idle');
   });
 
@@ -257,5 +260,20 @@ describe('The replies to a delivery', () => {
     assert.match(text, /no longer in the outbox/);
     assert.equal(list, page.lists);
     assert.deepEqual(shown, []);
+  });
+
+  it('are read by a command, each in its panel', async () => {
+    const ids = [(await sent()).id, (await sent()).id];
+    const outbox = { controller: lazy(async () => open.controller), folder: Uri.file(open.folder) };
+    const registered = registerReplies(
+      open.host,
+      outbox,
+      NO_ARCHIVE,
+      (clicked) => new Set([clicked ?? '', ids[1] ?? '']),
+    );
+    await commands.executeCommand('botChats.findReplies', ids[0]);
+    for (const one of registered) one.dispose();
+    assert.deepEqual(pages.opened.map(({ html }) => ids.find((id) => html.includes(id))).sort(), ids.sort());
+    assert.ok(service.requests.length > chats().length);
   });
 });
