@@ -102,7 +102,7 @@ async function instrument(): Promise<Mutant[]> {
 }
 
 /** Finds out which changes each test runs. */
-async function tryUnchanged(): Promise<Worker> {
+async function tryUnchanged(): Promise<Pick<Worker, 'coverage' | 'begun'>> {
   const worker = await startWorker();
   const outcome = await worker.run({});
   worker.kill();

@@ -53,6 +53,7 @@ const CARDS: [message: Listed, text: string][] = [
   [of('image', { imageName: 'cat.png', imageUrl: 'cat.png' }), 'Image · cat.png'],
   [of('image', { imageUrl: 'cat.png' }), 'Image\ncat.png'],
   [of('file', { fileName: 'notes.pdf', fileUrl: 'notes.pdf', fileSize: 5 }), 'File · 5 bytes\nnotes.pdf'],
+  [of('file', { fileName: 'holiday\u202Egpj.exe' }), 'File\nholiday⟨U+202E⟩gpj.exe'],
   [of('file', { fileName: 'notes.pdf', fileKey: 'k/7f3a' }), 'File\nnotes.pdf\nKey: k/7f3a\nCopy'],
   [of('video', { videoUrl: 'cat.mp4', videoDuration: 3_700 }), 'Video · 1:01:40\ncat.mp4'],
   [of('video', { videoKey: 'k/v', videoDuration: 4 }), 'Video · 0:04\nKey: k/v\nCopy'],

@@ -166,18 +166,18 @@ describe('The page of replies', () => {
     assert.equal((await queries()).length, 3);
   });
 
-  it('renders only what is near the screen of many answers, and loads more before its end', async () => {
-    await open([repliesOf({ total: 1_000 })]);
+  it('renders only what is near the screen of 20,000 answers, and loads more before its end', async () => {
+    await open([repliesOf({ total: 20_000 })]);
     const portion = (from: number) => Array.from({ length: 100 }, (_, at) => replyRow('g', `m${from + at}`));
-    const list = await answerList([chatRow('g'), ...portion(0)], 1_001);
+    const list = await answerList([chatRow('g'), ...portion(0)], 20_001);
     await answers().first().focus();
     await opened.page.keyboard.press('End');
     await opened.page.locator('[data-index="100"] article').waitFor();
     assert.ok((await posted()).some(({ type }) => type === 'more'));
-    for (let from = 100; from < 1_000; from += 100) await opened.post({ type: 'more', list, rows: portion(from) });
+    for (let from = 100; from < 20_000; from += 100) await opened.post({ type: 'more', list, rows: portion(from) });
     assert.ok((await answers().count()) < 60);
     await opened.page.keyboard.press('End');
-    await opened.page.locator('[data-index="1000"] article').waitFor();
+    await opened.page.locator('[data-index="20000"] article').waitFor();
     assert.ok((await answers().count()) < 60);
   });
 
