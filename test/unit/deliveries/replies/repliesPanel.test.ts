@@ -13,7 +13,7 @@ import { heldClock, useWallClock } from '../../clocks.ts';
 import { deferred, settled } from '../../deferred.ts';
 import { ListedPage, usePages } from '../../panelPage.ts';
 import { NO_ARCHIVE } from '../../test-host.ts';
-import { useService } from '../../test-service.ts';
+import { TestService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
 import { AT, BOT, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox } from '../outbox/testOutbox.ts';
@@ -22,7 +22,7 @@ const ALL: RepliesQuery = { states: [], text: '' };
 
 describe('The replies to a delivery', () => {
   const clock = useWallClock(AT);
-  const service = useService({ 'service.callsPerSecond': 1000 }, { replies: true });
+  const service = new TestService();
   const pages = usePages(
     (title) => new ListedPage<ToRepliesPage, FromRepliesPage, RepliesQuery>(ToRepliesPage, ALL, title),
   );
@@ -31,14 +31,17 @@ describe('The replies to a delivery', () => {
   let panels: RepliesPanels;
 
   beforeEach(async () => {
+    // What people answer depends on what they were sent before.
+    await service.open({ 'service.callsPerSecond': 1000 }, { replies: true });
     open = await openOutbox(service, clock);
     held = heldClock();
     panels = newPanels();
   });
-  afterEach(() => {
+  afterEach(async () => {
     service.instead = () => undefined;
     closeDocuments();
     open.close();
+    await service.close();
   });
   const newPanels = () => {
     const store = new ReplyStore(diskFiles(open.folder));
