@@ -44,8 +44,7 @@ export async function directoryFile(address: string, files: DurableFiles, log: L
   /** The saved entries, except those that `isKnown`. Empty if there is no readable file. */
   async function read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
     try {
-      const text = await files.read(path);
-      return text === undefined ? [] : await deserializeEntries(text, isKnown);
+      return await deserializeEntries((await files.read(path)) ?? '', isKnown);
     } catch {
       return [];
     }

@@ -36,6 +36,7 @@ describe('Editing audiences', () => {
     assert.equal(addMembers(settings, 'a', [group('3')]).user, settings.user);
     assert.deepEqual(removeMembers(settings, 'b', [group('2')]).user, { b: { groups: [] } });
     assert.deepEqual(setMembers(settings, 'a', [user('4')]).workspace, { a: { groups: [], people: ['4'] } });
+    assert.deepEqual(addMembers({ user: { a: { groups: 'x' } } }, 'a', [group('3')]).user, { a: { groups: ['3'] } });
   });
 
   it('edits the list that counts if two scopes define the same audience', () => {

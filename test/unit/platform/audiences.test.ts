@@ -95,6 +95,7 @@ describe('Audiences', () => {
 
   it('are those of the workspace and the user, each saved where it is defined, and new ones for the user', async () => {
     await configure({ audiences: { staff: { people: ['7'] } } });
+    audiences.check();
     await configureWorkspace('audiences', { shop: { groups: ['1'] } });
     audiences.check();
     assert.deepEqual(audiences.names().toSorted(), ['shop', 'staff']);

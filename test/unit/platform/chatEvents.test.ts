@@ -65,7 +65,7 @@ describe('IDs that features come across', () => {
     let changes = 0;
     mentioned.onDidChange(() => changes++);
     mentioned.add([{ kind: 'group', id: '7' }]);
-    mentioned.add([{ kind: 'user', id: '7' }]);
+    for (const kind of ['user', 'bot'] as const) mentioned.add([{ kind, id: '7' }]);
     assert.deepEqual([[...mentioned.kinds], changes], [[['7', 'group']], 1]);
     mentioned.clear();
     assert.equal(mentioned.kinds.size, 0);

@@ -291,6 +291,7 @@ describe('A sync of names that fails', () => {
   });
 
   it('is none where folders have no sync', async () => {
-    for (const code of ['EINVAL', 'ENOTSUP', 'EPERM']) await diskFiles('/home', failing(code)).write('a/b', '');
+    for (const code of ['EINVAL', 'ENOTSUP', 'ENOSYS', 'EPERM', 'EBADF'])
+      await diskFiles('/home', failing(code)).write('a/b', '');
   });
 });

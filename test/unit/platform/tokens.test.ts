@@ -124,6 +124,7 @@ describe('Tokens', () => {
     await tokens.set(service, '1', 'one');
     const failing: Memento = { ...known, update: () => Promise.reject(new Error('The disk is full')) };
     await assert.rejects(new Tokens(secrets, failing).remove(service, '1'), /disk/);
+    await new Tokens(secrets, failing).remove(service, 'never saved');
     assert.deepEqual([await tokens.saved(service), await tokens.get(service, '1')], [['1'], 'one']);
     const lost: Promise<string[]>[] = [];
     const remove = secrets.delete;
@@ -141,6 +142,8 @@ describe('Tokens', () => {
     tokens.onDidChangeKnown(() => changes++);
     const refusal = { status: 200, code: 1003, text: '非法token' };
     await tokens.set(service, '1', 'one');
+    await tokens.answered(service, '1', 'one', undefined);
+    await tokens.answered(service, '1', 'one', { ...refusal, code: 1002 });
     await tokens.answered(service, '1', 'one', refusal);
     await tokens.answered(service, '1', 'one', { ...refusal });
     assert.deepEqual(new Tokens(secrets, known).refusal(service, '1'), refusal);
@@ -150,7 +153,7 @@ describe('Tokens', () => {
     await tokens.set(service, '1', 'two', refusal);
     await tokens.set(service, '1', 'three');
     assert.equal(tokens.refusal(service, '1'), undefined);
-    assert.equal(changes, 4);
+    assert.equal(changes, 5);
     assert.doesNotMatch(JSON.stringify(known.keys().map((key) => known.get(key))), /one|two|three/);
   });
 
