@@ -10,18 +10,20 @@ import { simulation } from '../prove/simulation/index.ts';
 import { twoWindows } from '../prove/twoWindows.ts';
 
 /** Short forms of the long proofs (`npm run prove`), with fixed seeds. */
-describe('Short proof:', () => {
+describe('Short proof:', function () {
+  // Beside other work, a proof takes many times as long as alone.
+  this.timeout(300_000);
   const quietly = { report: () => {}, tally: () => {} };
   const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 
   it('a delivery killed on its way reaches no recipient twice or with another’s text, and loses none', async () => {
     // Three batches with messages of their own: one is rate-limited, the answers of two are lost.
     assertNone(await killedProcess.run({ seed: 25_618, runs: 1, ...quietly }));
-  }).timeout(300_000);
+  });
 
   it('two windows that act on one delivery reach everyone once with their own text, wherever one stalls', async () => {
     assertNone(await twoWindows.run({ seed: 1, runs: 50, ...quietly }));
-  }).timeout(300_000);
+  });
 
   it('whatever happens to windows at once, everyone gets what was confirmed for them once, on time, and nothing is lost', async () => {
     assertNone(await simulation.run({ seed: 1, runs: 30, ...quietly }));
@@ -45,7 +47,7 @@ describe('Short proof:', () => {
 
   it('an archive is the chat, whatever fails and whichever window is killed', async () => {
     assertNone(await archive.run({ seed: 5, runs: 3, ...quietly }));
-  }).timeout(300_000);
+  });
 
   it('a name, an ID or an error text is shown as plain text in VS Code', async () => {
     assertNone(await hostileNames.run({ seed: 2, runs: 100, ...quietly }));
