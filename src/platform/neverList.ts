@@ -47,7 +47,6 @@ export class NeverList {
   /** Whether the list can be edited: not if the setting holds something else than lists, which would be overwritten. */
   get isEditable(): boolean {
     const setting = workspace.getConfiguration().get(NEVER);
-    if (setting === undefined) return true;
     return isPlainObject(setting) && CHAT_KINDS.every((kind) => isList(setting[LIST_NAMES[kind]]));
   }
 

@@ -99,6 +99,7 @@ describe('A command', () => {
       ['copyMessage', [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]], [undefined]],
       ['openHistory', [7, 'row', true], [undefined, undefined]],
       ['openReport', ['../secret', { id: 'act-0' }, 7], [undefined, undefined]],
+      ['relabel', ['row', 7], [undefined]],
       ['lookUp', [...wrongIds, { kind: 'user', id: long }], [undefined]],
       ['openMessage', ['id', 'botId', 'msgId'].map((field) => ({ ...chat, [field]: long })), [undefined]],
     ] as const)

@@ -62,6 +62,17 @@ describe('Names after a restart', () => {
     assert.ok(directory.peek('user', '7058314'));
   });
 
+  it('are looked up again if they can’t be read or saved, which the log says', async () => {
+    const fails = () => Promise.reject(new Error('EIO'));
+    const warnings: string[] = [];
+    const log = { ...kept.log, warn: (text: string) => void warnings.push(text) };
+    kept = { ...kept, log, files: { ...kept.files, read: fails, write: fails } };
+    const { directory, close } = await openWindow();
+    assert.equal((await directory.get('group', 'big')).kind, 'group');
+    await close();
+    assert.deepEqual(warnings, ["names can't be saved: EIO"]);
+  });
+
   it('are kept for each service separately', async () => {
     const { directory, close } = await openWindow();
     await directory.get('group', 'big');

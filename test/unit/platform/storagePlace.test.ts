@@ -24,7 +24,8 @@ describe('Where things are kept', () => {
 
   it('is the remote computer or the container if it runs there', () => {
     assert.equal(placeIn('ssh-remote', ExtensionKind.Workspace), 'remote');
-    assert.equal(placeIn('dev-container', ExtensionKind.Workspace), 'container');
+    for (const name of ['dev-container', 'attached-container', 'k8s-container'])
+      assert.equal(placeIn(name, ExtensionKind.Workspace), 'container', name);
     assert.equal(placeIn('codespaces', ExtensionKind.Workspace, UIKind.Web), 'container');
     assert.equal(placeIn(undefined, ExtensionKind.Workspace, UIKind.Web), 'remote');
   });
