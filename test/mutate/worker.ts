@@ -51,7 +51,7 @@ const namespace = global.__stryker__;
 const mocha = new Mocha({
   bail: true,
   reporter: class extends Mocha.reporters.Base {},
-  timeout: config.timeout,
+  timeout: 60_000,
   ui: 'bdd',
 });
 mocha.cleanReferencesAfterRun(false);

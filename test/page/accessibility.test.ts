@@ -249,4 +249,4 @@ describe('axe finds nothing wrong with', () => {
     await checkInAllThemes('a download');
     assert.deepEqual(found, {});
   });
-}).timeout(300_000);
+});

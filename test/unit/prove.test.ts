@@ -10,9 +10,7 @@ import { simulation } from '../prove/simulation/index.ts';
 import { twoWindows } from '../prove/twoWindows.ts';
 
 /** Short forms of the long proofs (`npm run prove`), with fixed seeds. */
-describe('Short proof:', function () {
-  // Beside other work, a proof takes many times as long as alone.
-  this.timeout(300_000);
+describe('Short proof:', () => {
   const quietly = { report: () => {}, tally: () => {} };
   const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 

@@ -390,7 +390,7 @@ describe('A delivery that is moved to another computer', () => {
         },
       ),
     );
-  }).timeout(300_000);
+  });
 
   it('is never scheduled by an import, nor left scheduled by an export, whatever people do on either computer', async () => {
     const steps = ['move', 'import', 'confirm', 'reschedule', 'cancel', 'edit', 'resume'] as const;
