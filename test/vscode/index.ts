@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
+import config from '../../.mocharc.json' with { type: 'json' };
 import Reporter from '../reporter.ts';
 
 /** Runs all `*.test.js` files of this folder in the extension host. Rejects if a test fails. */
@@ -11,7 +12,7 @@ export async function run(): Promise<void> {
     reporter: Reporter,
     reporterOptions: { sources: 'test/vscode' },
     color: false,
-    timeout: 60_000,
+    timeout: config.timeout,
     ...(grep ? { grep } : {}),
   });
   for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname }).sort()) {

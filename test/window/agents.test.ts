@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import type { Step } from '../host/chatAgent.ts';
 import type { Window } from '../host/window.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { completedStep, showWalkthrough } from './walkthrough.ts';
 
 const SHOP = '518204736';
@@ -17,8 +17,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-describe("An agent in VS Code's chat", function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe("An agent in VS Code's chat", () => {
   let window: Window;
   const question = () => window.page.locator('.chat-tool-confirmation-carousel');
   const answer = () => window.page.locator('.part.auxiliarybar .interactive-response').last();

@@ -7,7 +7,7 @@ import { PICTURE } from '../page/messages.ts';
 import { deferred } from '../unit/deferred.ts';
 import { enter, findHistory } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { clickRowButton } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -46,8 +46,7 @@ async function ageHeartbeats(page: Page): Promise<void> {
   });
 }
 
-describe('Bot Chats in a browser’s extension host', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Bot Chats in a browser’s extension host', () => {
   let window: Window;
   let service: InterceptedSandbox;
   /** The recipients of each `batch_send`. */

@@ -5,7 +5,7 @@ import type { Window } from '../host/window.ts';
 import { answerPrompt, enter, listAsReply, send } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { keepsFocus } from './seeing.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { completedStep, runStep, showWalkthrough } from './walkthrough.ts';
 import {
   clickRowButton,
@@ -35,8 +35,7 @@ const rowsWith = (...groups: string[]) => [`Groups, ${groups.length}`, ...groups
 /** All rows before it has one. */
 const withoutToken = rowsWith(shop, games).with(4, 'Order Desk, bot, 356 users');
 
-describe('Browsing', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Browsing', () => {
   let window: Window;
   let service: InterceptedSandbox;
 

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import type { Window } from '../host/window.ts';
 import { findHistory } from './historyDriver.ts';
 import { inView } from './seeing.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { restingScreenshot } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
-describe('Bot Chats in Chinese', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Bot Chats in Chinese', () => {
   let window: Window;
   const shot = (name: string) => restingScreenshot(window, `chinese-${name}`);
 

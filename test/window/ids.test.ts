@@ -8,7 +8,7 @@ import { photographFailure } from '../pictures.ts';
 import { clickText, followLink, hoverText, hoverUntil } from './editorMouse.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted, successResponse } from './interceptedSandbox.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { expectClipboard, restingScreenshot, selectMenuItem } from './workbenchActions.ts';
 
 const EVIL = '[click](command:workbench.action.closeWindow) ![x](https://evil.example/a.png) <img src=x> $(error)';
@@ -22,8 +22,7 @@ const duty = [
   'Nobody has 9999999.',
 ];
 
-describe('IDs in a folder that isn’t trusted at first', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('IDs in a folder that isn’t trusted at first', () => {
   let window: Window;
   let service: InterceptedSandbox;
   const title = (text: string) => window.input.locator('.quick-input-title', { hasText: text });

@@ -3,13 +3,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
-describe('Moving the outbox and the archive', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Moving the outbox and the archive', () => {
   let window: Window;
   const pane = () => window.page.locator('.pane', { has: window.page.locator('.pane-header[aria-label^="Archive"]') });
   const row = () => pane().getByRole('treeitem', { name: new RegExp(SHOP) });

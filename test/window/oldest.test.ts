@@ -2,7 +2,7 @@ import { OLDEST } from '../host/install.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
 import { hoverUntil } from './editorMouse.ts';
 import { inView } from './seeing.ts';
-import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
+import { testSettings } from './shared.ts';
 import { selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -10,8 +10,7 @@ const SHOP = 'Fern & Kettle: the shop team';
 /** The first run installs it from npm. */
 const INSTALLING = 600_000;
 
-describe('The oldest supported VS Code', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('The oldest supported VS Code', () => {
   let editor: Editor;
   let window: Window;
 

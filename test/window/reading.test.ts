@@ -4,7 +4,7 @@ import type { Window } from '../host/window.ts';
 import { findHistory, type HistoryDriver, type ListedMessage, messagesOf, saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
 import { inView, isInView } from './seeing.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { expectClipboard, restingScreenshot, selectFromContextMenu, selectMenuItem } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -13,8 +13,7 @@ const GROUP = '518204736';
 const FILM_GROUP = '563311478';
 const ORDER_DESK = '30481126';
 
-describe('Reading', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Reading', () => {
   let window: Window;
   let service: InterceptedSandbox;
   let history: HistoryDriver;

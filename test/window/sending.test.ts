@@ -11,7 +11,7 @@ import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
-import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { openWindow } from './shared.ts';
 import { clickRowButton, restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';
 
 const BOT = '30481126';
@@ -27,8 +27,7 @@ chat:
 Closed on **Saturday**.
 `;
 
-describe('Sending', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Sending', () => {
   let window: Window;
   let service: InterceptedSandbox;
   /** The recipients and the text of each `batch_send` request. */

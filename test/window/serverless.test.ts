@@ -1,12 +1,11 @@
 import { startStaticEditor } from '../host/staticWindow.ts';
 import type { Editor, Window } from '../host/window.ts';
 import { enter, findHistory } from './historyDriver.ts';
-import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
+import { testSettings } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
-describe('Bot Chats in a VS Code without a server', function () {
-  this.timeout(LONG_TIMEOUT_MS);
+describe('Bot Chats in a VS Code without a server', () => {
   let editor: Editor;
   let window: Window;
 

@@ -11,9 +11,6 @@ export const testSettings: Settings = {
   'workbench.reduceMotion': 'on',
 };
 
-/** Timeout of a long test, in milliseconds. */
-export const LONG_TIMEOUT_MS = 180_000;
-
 let editor: Promise<Editor> | undefined;
 
 /** Opens a window in the VS Code that all test files of a process share. Close the previous one first. */
