@@ -25,8 +25,15 @@ const { chat, commands, lm, workspace } = require('vscode');
 
 const plan = () => JSON.parse(readFileSync(workspace.workspaceFolders[0].uri.fsPath + '.plan.json', 'utf8'));
 const MODEL = {
-  ...{ id: 'scripted', name: 'Scripted', family: 'scripted', version: '1', isDefault: true, isUserSelectable: true },
-  ...{ maxInputTokens: 100_000, maxOutputTokens: 10_000, capabilities: { toolCalling: true } },
+  id: 'scripted',
+  name: 'Scripted',
+  family: 'scripted',
+  version: '1',
+  isDefault: true,
+  isUserSelectable: true,
+  maxInputTokens: 100_000,
+  maxOutputTokens: 10_000,
+  capabilities: { toolCalling: true },
 };
 
 /** Does what the plan beside the workspace folder says. */

@@ -256,7 +256,12 @@ async function htmlOf(name: PageParts['page'], options: PageOptions, more: objec
   const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered('dark')}</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
-    ...{ language, nonce, page: name, translations, data: { place, ...more }, allowsImages: pictures },
+    language,
+    nonce,
+    page: name,
+    translations,
+    data: { place, ...more },
+    allowsImages: pictures,
     modules: await namedModules('web/extension.cjs'),
     asset: (file) => `/assets/${file}`,
   });

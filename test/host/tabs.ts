@@ -39,9 +39,16 @@ async function share(): Promise<BrowserContext> {
 /** A page with a module, bundled as the extension is bundled for browsers. */
 async function bundle(module: string): Promise<{ body: string; type: string }> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [fileURLToPath(module)], bundle: true, write: false, minify: true },
-    ...{ format: 'iife', charset: 'utf8', platform: 'neutral', mainFields: ['module', 'main'] },
-    ...{ conditions: ['worker'], target: 'es2023' },
+    entryPoints: [fileURLToPath(module)],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    charset: 'utf8',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['worker'],
+    target: 'es2023',
   });
   const script = outputFiles[0]?.text.replaceAll('</', '<\\/');
   return { body: `<!doctype html><title>Tab</title><script>${script}</script>`, type: 'text/html; charset=utf-8' };

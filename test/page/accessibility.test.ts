@@ -148,8 +148,10 @@ describe('axe finds nothing wrong with', () => {
       foundView('1', {
         kind: 'Image',
         parts: saying(foundText('Soup of the day', [[0, 4]], { isCutBefore: true, isCutAfter: true }), {
-          ...{ author: foundText('Grace'), quoted: foundText('Which soup is it?', [[6, 10]]) },
-          ...{ buttons: [foundText('More soup', [[5, 9]]), foundText('No, thanks')], hasMoreButtons: true },
+          author: foundText('Grace'),
+          quoted: foundText('Which soup is it?', [[6, 10]]),
+          buttons: [foundText('More soup', [[5, 9]]), foundText('No, thanks')],
+          hasMoreButtons: true,
         }),
       }),
       foundView('2', { msgId: '', senderName: '' }),

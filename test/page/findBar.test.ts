@@ -291,7 +291,9 @@ describe('The find bar', () => {
       assert.equal((await titles())[0], 'Searches all messages of this chat that are kept on this computer.');
       await scope().getByText('Search the Archive').click();
       assert.deepEqual(await posted(), [
-        ...[{ type: 'older' }, { type: 'loadHistory' }, { type: 'archiveHere' }],
+        { type: 'older' },
+        { type: 'loadHistory' },
+        { type: 'archiveHere' },
         { type: 'searchArchive', text: 'spoon' },
       ]);
       await edges('loading');
@@ -566,9 +568,11 @@ describe('The find bar', () => {
           .locator('.bar')
           .evaluate((element) =>
             [...element.children].map((child) => ({
-              ...{ name: child.getAttribute('aria-label') ?? child.className, isNumber: child.matches('.count') },
+              name: child.getAttribute('aria-label') ?? child.className,
+              isNumber: child.matches('.count'),
               rect: child.getBoundingClientRect().toJSON() as DOMRect,
-              ...{ scrollWidth: child.scrollWidth, clientWidth: child.clientWidth },
+              scrollWidth: child.scrollWidth,
+              clientWidth: child.clientWidth,
             })),
           );
         const middles = boxes.map(({ rect }) => Math.round(rect.top + rect.height / 2));
@@ -594,9 +598,7 @@ describe('The find bar', () => {
       .evaluateAll((lists) =>
         (lists as HTMLSelectElement[]).map((list) => [...list.options].map((option) => option.text)),
       );
-    assert.deepEqual(senders?.slice(1), [
-      ...['\u2068a⟨U+202E⟩b\u2069 (2)', '\u2068שלום\u2069 (1)', '\u2068Ann\u2069 (1)'],
-    ]);
+    assert.deepEqual(senders?.slice(1), ['\u2068a⟨U+202E⟩b\u2069 (2)', '\u2068שלום\u2069 (1)', '\u2068Ann\u2069 (1)']);
     assert.deepEqual(kinds?.slice(1), ['a⟨U+202E⟩b', 'Text']);
   });
 });

@@ -94,7 +94,10 @@ describe('The page of replies', () => {
     await open();
     const poll = opened.page.getByRole('region', { name: 'Answers by Text' });
     assert.deepEqual(await poll.getByRole('button').allInnerTexts(), [
-      ...['I will come\n7', 'Not this time\n0', 'Perhaps\n2', '为什么是星期六？\n1'],
+      'I will come\n7',
+      'Not this time\n0',
+      'Perhaps\n2',
+      '为什么是星期六？\n1',
     ]);
   });
 
@@ -135,7 +138,13 @@ describe('The page of replies', () => {
     await button('Open Report').click();
     await button('Copy as CSV').click();
     assert.deepEqual(await acts(), [
-      ...['find', 'watch', 'unwatch', 'remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'],
+      'find',
+      'watch',
+      'unwatch',
+      'remindUnanswered',
+      'remindAnswered',
+      'openReport',
+      'copyCsv',
     ]);
     const copied = opened.page.getByRole('status').getByText('Copied');
     assert.equal(await copied.count(), 0);

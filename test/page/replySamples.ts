@@ -32,15 +32,32 @@ export const repliesOf = (changes: Partial<RepliesSummary> = {}): RepliesSummary
 });
 
 export const chatRow = (id: string, changes: Partial<Extract<RepliesRow, { type: 'chat' }>> = {}): RepliesRow => ({
-  ...{ type: 'chat', key: `group ${id}`, kind: 'group', id, name: `Chat ${id}`, state: 'answered' },
-  ...{ count: 2, error: '', unreadable: 0, ...changes },
+  type: 'chat',
+  key: `group ${id}`,
+  kind: 'group',
+  id,
+  name: `Chat ${id}`,
+  state: 'answered',
+  count: 2,
+  error: '',
+  unreadable: 0,
+  ...changes,
 });
 
 export const replyRow = (id: string, msgId: string, message: object = {}): RepliesRow => ({
-  ...{ type: 'reply', key: `group ${id} ${msgId}`, kind: 'group', id },
+  type: 'reply',
+  key: `group ${id} ${msgId}`,
+  kind: 'group',
+  id,
   message: v.parse(Message, {
-    ...{ msgId, parentId: 'sent', senderId: '7', senderType: 'user', senderNickname: 'Nora', contentType: 'text' },
-    ...{ content: { text: 'I will come', parent: 'Order Desk : Will you come on Saturday?' }, sendTime: TIME },
+    msgId,
+    parentId: 'sent',
+    senderId: '7',
+    senderType: 'user',
+    senderNickname: 'Nora',
+    contentType: 'text',
+    content: { text: 'I will come', parent: 'Order Desk : Will you come on Saturday?' },
+    sendTime: TIME,
     ...message,
   }),
 });
@@ -50,7 +67,9 @@ export const someRows = (): RepliesRow[] => [
   chatRow('518204736', { name: 'The shop', unreadable: 2 }),
   replyRow('518204736', 'a'),
   replyRow('518204736', 'b', {
-    ...{ senderId: '8', senderNickname: 'Ida', commandName: '/perhaps' },
+    senderId: '8',
+    senderNickname: 'Ida',
+    commandName: '/perhaps',
     content: {
       text: '/perhaps, if the weather is fine',
       buttons: [[{ text: 'Forecast', actionType: 1, url: 'https://example.com/w' }]],
@@ -66,7 +85,9 @@ export const someRows = (): RepliesRow[] => [
   chatRow('7850437', { kind: 'user', key: 'user 7850437', name: '林小雨', count: 1 }),
   replyRow('7850437', 'd', { parentId: '', senderNickname: '林小雨', content: { text: '好的，星期六见！' } }),
   chatRow('big', {
-    ...{ name: 'Left group', state: 'failed', count: 0 },
+    name: 'Left group',
+    state: 'failed',
+    count: 0,
     error: 'The service returned error -1: “群(ID:big)中未添加当前机器人(ID: 30481126)。”.',
   }),
   chatRow('quiet', { name: 'Quiet', state: 'unanswered', count: 0 }),

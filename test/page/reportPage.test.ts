@@ -60,7 +60,12 @@ describe('The report page', () => {
       Details: 'The service returned error 1004: “封禁”.',
     });
     assert.deepEqual(await rows().locator('.word').allTextContents(), [
-      ...['unknown', 'refused', 'not confirmed', 'not reached', 'not sent', 'reached'],
+      'unknown',
+      'refused',
+      'not confirmed',
+      'not reached',
+      'not sent',
+      'reached',
     ]);
     // The ID of a message only says something to who looks for it.
     assert.partialDeepStrictEqual(await textsIn(5), { Recipient: 'Recipient 5', Result: 'reached', Details: '' });
@@ -199,7 +204,11 @@ describe('The report page', () => {
     await open();
     const actions = opened.page.getByRole('banner').getByRole('button');
     assert.deepEqual(await actions.allInnerTexts(), [
-      ...['Check Delivery', 'Resend to Missing Only…', 'Open Message', 'Copy as CSV', 'Copy as Markdown'],
+      'Check Delivery',
+      'Resend to Missing Only…',
+      'Open Message',
+      'Copy as CSV',
+      'Copy as Markdown',
     ]);
     for (const one of await actions.all()) await one.click();
     assert.equal(await status('Copied').count(), 0);

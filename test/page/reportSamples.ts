@@ -46,6 +46,12 @@ const DETAILS: Record<RecipientResult, string> = {
 /** People with these results. */
 export const rowsOf = (...results: RecipientResult[]): ReportRow[] =>
   results.map((state, at) => ({
-    ...{ kind: 'user', id: `${7_000_000 + at}`, name: `Recipient ${at}`, state },
-    ...{ result: NAMES[state], details: DETAILS[state], isCut: false, ownText: '' },
+    kind: 'user',
+    id: `${7_000_000 + at}`,
+    name: `Recipient ${at}`,
+    state,
+    result: NAMES[state],
+    details: DETAILS[state],
+    isCut: false,
+    ownText: '',
   }));

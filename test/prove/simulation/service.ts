@@ -160,8 +160,16 @@ export class Service {
 
   #listed({ msgId, contentType, text, sentAt }: Received): object {
     return {
-      ...{ msgId, parentId: '', senderId: BOT, senderType: 'bot', senderNickname: 'Order Desk', contentType },
-      ...{ content: { text }, sendTime: this.#computer.trueTime(sentAt), commandName: '', commandId: 0 },
+      msgId,
+      parentId: '',
+      senderId: BOT,
+      senderType: 'bot',
+      senderNickname: 'Order Desk',
+      contentType,
+      content: { text },
+      sendTime: this.#computer.trueTime(sentAt),
+      commandName: '',
+      commandId: 0,
     };
   }
 
