@@ -103,7 +103,7 @@ describe('A moved file', () => {
 
   it('is a moved file by its first line, of this version', async () => {
     const [, ...rest] = await linesOf(PARTS);
-    for (const first of ['bot-chats', 'bot-chats x', ' bot-chats 1', '{"msgId":"m"}', '']) {
+    for (const first of ['bot-chats', 'bot-chats x', 'bot-chats 1 x', ' bot-chats 1', '{"msgId":"m"}', '']) {
       assert.equal(isMoved(first), false, first);
       await assert.rejects(read([first, ...rest]), { problem: 'foreign' }, first);
     }
