@@ -139,7 +139,7 @@ describe('A moved file', () => {
     const [first = '', made = '', ...rest] = await linesOf(PARTS);
     const many = `page ${await addChecksum({ jsons: Array<string>(60_001).fill('') })}`;
     await assert.rejects(read([first, made, many]), { problem: 'largeLine', line: 3 });
-    for (const line of [`claim ${'x'.repeat(854)}`, `reply 张${'x'.repeat(450_000)}`]) {
+    for (const line of [`claim ${'x'.repeat(854)}`, `journal ${'x'.repeat(852)}`, `reply 张${'x'.repeat(450_000)}`]) {
       const memory = 140 + line.length * (line.includes('张') ? 2 : 1);
       const lines = function* () {
         yield* [first, made, `delivery ${'x'.repeat(100)}`];
