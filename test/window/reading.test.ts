@@ -5,7 +5,13 @@ import { findHistory, type HistoryDriver, type ListedMessage, messagesOf, saveTo
 import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
 import { inView, isInView } from './seeing.ts';
 import { openWindow } from './shared.ts';
-import { expectClipboard, restingScreenshot, selectFromContextMenu, selectMenuItem } from './workbenchActions.ts';
+import {
+  expectClipboard,
+  expectStored,
+  restingScreenshot,
+  selectFromContextMenu,
+  selectMenuItem,
+} from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 const FILM = '胶片与黄昏';
@@ -85,8 +91,7 @@ describe('Reading', () => {
     await history.page.getByText(/^1 of \d+$/).waitFor();
     await shot('3-found');
     // VS Code focuses the panel again.
-    await window.page.getByRole('tab', { name: SHOP }).click();
-    await history.page.locator('input:focus').waitFor();
+    await repeatUntil(history.page.locator('input:focus'), () => window.page.getByRole('tab', { name: SHOP }).click());
     await find.press('Escape');
     await find.waitFor({ state: 'hidden' });
   });
@@ -168,18 +173,19 @@ describe('Reading', () => {
   it('finds the hidden tabs from before a reload instead of opening others, with the position in a history', async () => {
     await window.page.getByRole('tab', { name: new RegExp(`^${SHOP}`) }).click();
     history = await findHistory(window, SHOP);
-    await goTo(sent[100]);
+    await goTo(sent[60]);
     await window.page.getByRole('tab', { name: 'Search Messages' }).click();
     const tabs = window.page.locator('.tabs-container').getByRole('tab');
     const before = await tabs.allTextContents();
     assert.ok(before.length > 2);
+    await expectStored(window.page, sent[60]?.msgId ?? '');
     await window.reload();
     // While names arrive, VS Code has no command for a row that it replaces.
     const shown = window.page.getByRole('tab', { name: new RegExp(`^${SHOP}`), selected: true });
     await repeatUntil(shown, () => window.row(new RegExp(`^${SHOP}, group`)).click());
     // VS Code may show the tab in a new frame while it restores it, or if both clicks have arrived.
     do history = await findHistory(window, SHOP);
-    while (!(await isInView(article(sent[100]))));
+    while (!(await isInView(article(sent[60]))));
     await window.command('Bot Chats: Search Messages…');
     await (await window.webview('Search Messages')).getByRole('combobox', { name: 'Sender' }).waitFor();
     assert.deepEqual(await tabs.allTextContents(), before);

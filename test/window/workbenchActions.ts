@@ -28,6 +28,33 @@ export async function expectClipboard(page: Page, expected: string): Promise<voi
   assert.equal(text, expected);
 }
 
+/**
+ * Waits until VS Code has stored a text, for example in the state of a page. In a browser it stores its state every five
+ * seconds, and a reload may abort what it is writing.
+ */
+export async function expectStored(page: Page, text: string): Promise<void> {
+  const end = Date.now() + DEADLINE_MS;
+  while (!(await page.evaluate(isStored, text))) assert.ok(Date.now() < end, `VS Code stores "${text}"`);
+}
+
+async function isStored(text: string): Promise<boolean> {
+  // VS Code stores its state when the window is idle.
+  await new Promise((resolve) => requestIdleCallback(resolve));
+  const resultOf = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await indexedDB.databases()) {
+    if (!name?.startsWith('vscode-web-state-db-')) continue;
+    const database = await resultOf(indexedDB.open(name));
+    const stored = await resultOf<string[]>(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+    database.close();
+    if (stored.some((value) => value.includes(text))) return true;
+  }
+  return false;
+}
+
 /** Drags one element over another without dropping it. */
 export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
